@@ -128,10 +128,10 @@ const pages = async (hub, path, count) => {
   return found.slice(0, count);
 };
 
-const look = async (hub) => {
+const look = async (hub, servers) => {
   const probe = (path) => () => hub.ask('GET', path);
   await measured(hub, 'sync of one server', REPEATS, () =>
-    repeated(REPEATS, (index) => hub.ask('POST', `/v1/mcp-servers/department-${index}/sync`)),
+    repeated(REPEATS, (index) => hub.ask('POST', `/v1/mcp-servers/department-${index % servers}/sync`)),
   );
   await measured(hub, 'GET /v1/mcp-servers?limit=100', REPEATS, () =>
     repeated(REPEATS, probe('/v1/mcp-servers?limit=100')),
@@ -143,7 +143,9 @@ const look = async (hub) => {
   await measured(hub, 'GET /servers', 3, () => repeated(3, probe('/servers')));
   await measured(hub, 'call of a tool (REST)', REPEATS, () =>
     repeated(REPEATS, (index) =>
-      hub.ask('POST', `/servers/department-${index}/tools/${departmentTool(index, 0).name}`, { id: '1' }),
+      hub.ask('POST', `/servers/department-${index % servers}/tools/${departmentTool(index % servers, 0).name}`, {
+        id: '1',
+      }),
     ),
   );
   const list = () => hub.ask('POST', '/mcp', rpc('tools/list'));
@@ -180,10 +182,11 @@ try {
   for (const step of steps) {
     console.log(`${step} servers, ${step * toolsPerServer} tools`);
     // The last hundred of a step: what one more costs beside all those.
-    await register(hub, upstreams.urlOf, registered, step - 100);
-    await measured(hub, 'registration of one more', 100, () => register(hub, upstreams.urlOf, step - 100, step));
+    const last = Math.min(100, step - registered);
+    await register(hub, upstreams.urlOf, registered, step - last);
+    await measured(hub, 'registration of one more', last, () => register(hub, upstreams.urlOf, step - last, step));
     registered = step;
-    await look(hub);
+    await look(hub, step);
   }
   await hub.stop();
   hub = await startHub(home);
