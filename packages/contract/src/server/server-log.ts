@@ -22,7 +22,9 @@ export const programFacts = z.object({
 });
 export type ProgramFacts = z.infer<typeof programFacts>;
 
-const serverLogKind = z.enum(['started', 'output', 'exited', 'not_started', 'connected', 'disconnected', 'restarted']);
+const serverLogKind = z
+  .enum(['started', 'output', 'stopped', 'exited', 'not_started', 'connected', 'disconnected', 'restarted'])
+  .describe('`stopped`: the program ended as intended; `exited`: it failed');
 export type ServerLogKind = z.infer<typeof serverLogKind>;
 
 /** A line of a program, or something that became of a server. Secrets are redacted. */

@@ -1,10 +1,13 @@
-import type { ProgramFacts } from '@plugboard/contract';
+import type { ProgramExit, ProgramFacts } from '@plugboard/contract';
 import type { KeptLogEntry } from '../store/log-store.js';
 
 const HOUR_MS = 3_600_000;
 const MAX_TIMES = 1000;
 /** Ends that the hub or an operator asked for. */
 const ASKED_FOR: ReadonlySet<string> = new Set(['stopped', 'idle']);
+
+export const isFailure = ({ reason, code }: Pick<ProgramExit, 'reason' | 'code'>): boolean =>
+  !ASKED_FOR.has(reason) && code !== 0;
 
 const within = (times: readonly number[], now: number): number => times.filter((at) => at > now - HOUR_MS).length;
 
@@ -29,7 +32,7 @@ export class ProgramLife {
     }
     if (kind !== 'exited' || exit === undefined) return;
     this.#running = Math.max(0, this.#running - 1);
-    const failed = !ASKED_FOR.has(exit.reason) && exit.code !== 0;
+    const failed = isFailure(exit);
     if (failed) this.#failures = [...this.#failures, time].slice(-MAX_TIMES);
     // An end that was asked for does not cover up why the one before failed.
     if (failed || this.#lastExit === null || within(this.#failures, time) === 0) this.#lastExit = exit;

@@ -59,6 +59,20 @@ describe('the log of a server', () => {
     expect(await textsOf(logs)).toEqual(['one', 'two']);
   });
 
+  it.each([
+    ['stopped', { reason: 'idle', code: null }],
+    ['stopped', { reason: 'exited', code: 0 }],
+    ['exited', { reason: 'exited', code: 3 }],
+    ['exited', { reason: 'memory-limit', code: null }],
+  ])('shows as %s an end with %j', async (kind, how) => {
+    const logs = logsOn();
+    const exit = { signal: null, error: null, last_lines: [], ...how };
+    logs.note({ serverId: id, kind: 'exited', text: 'It ended.', exit });
+    const [entry] = await logs.read(id, { limit: 1 });
+    expect(entry?.kind).toBe(kind);
+    expect(entry).not.toHaveProperty('exit');
+  });
+
   it('keeps the last entries only, however many a program writes', async () => {
     const logs = logsOn();
     write(logs, ...Array.from({ length: 37 }, (_, index) => `line ${index}`));

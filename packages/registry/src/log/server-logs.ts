@@ -10,7 +10,7 @@ import { isoTime, type Clock } from '../port/clock.js';
 import type { Log } from '../port/log.js';
 import type { KeptLogEntry, LogRead, LogStore } from '../store/log-store.js';
 import { timeIds } from '../store/time-id.js';
-import { ProgramLife } from './program-life.js';
+import { isFailure, ProgramLife } from './program-life.js';
 
 export interface ServerLogsOptions {
   readonly store: LogStore;
@@ -32,6 +32,10 @@ export interface LogNote {
   /** How the program ended. */
   readonly exit?: Omit<ProgramExit, 'at'> | undefined;
 }
+
+/** How a program ended decides under which word its end is shown. */
+const asShown = ({ exit, ...entry }: KeptLogEntry): ServerLogEntry =>
+  exit === undefined || isFailure(exit) ? entry : { ...entry, kind: 'stopped' };
 
 const FLUSH_MS = 500;
 const HOUR_MS = 3_600_000;
@@ -90,7 +94,7 @@ export class ServerLogs {
   /** Everything that was noted before the call is found by it. */
   async read(id: ServerId, read: LogRead): Promise<readonly ServerLogEntry[]> {
     await this.flush();
-    return this.#options.store.read(id, read);
+    return (await this.#options.store.read(id, read)).map(asShown);
   }
 
   /** The same, once there is something, or when the time is up. */

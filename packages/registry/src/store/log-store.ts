@@ -14,7 +14,7 @@ export interface LogRead {
 export interface LogStore {
   append(entries: readonly KeptLogEntry[]): Promise<void>;
   /** The last ones, oldest first; with `after`, those that came next. */
-  read(id: ServerId, read: LogRead): Promise<readonly ServerLogEntry[]>;
+  read(id: ServerId, read: LogRead): Promise<readonly KeptLogEntry[]>;
   /** Starts and ends of all servers since that time, oldest first. */
   lives(since: string): Promise<readonly KeptLogEntry[]>;
   /** Keeps the last ones of a server. */

@@ -1,4 +1,4 @@
-import type { ProgramExit, ServerId, ServerLogEntry, ServerLogKind } from '@plugboard/contract';
+import type { ProgramExit, ServerId, ServerLogKind } from '@plugboard/contract';
 import type { Selectable } from 'kysely';
 import { isoTime } from '../port/clock.js';
 import { chunks } from './chunks.js';
@@ -19,18 +19,14 @@ const toRow = ({ id, at, server_id, kind, pid, text, exit }: KeptLogEntry): Row 
   exit_report: exit === undefined ? null : JSON.stringify(exit),
 });
 
-const fromRow = ({ id, at, server_id, kind, pid, text }: Row): ServerLogEntry => ({
+const fromRow = ({ id, at, server_id, kind, pid, text, exit_report }: Row): KeptLogEntry => ({
   id,
   at: isoTime(at),
   server_id: server_id as ServerId,
   kind: kind as ServerLogKind,
   pid,
   text,
-});
-
-const withExit = (row: Row): KeptLogEntry => ({
-  ...fromRow(row),
-  ...(row.exit_report === null ? {} : { exit: JSON.parse(row.exit_report) as ProgramExit }),
+  ...(exit_report === null ? {} : { exit: JSON.parse(exit_report) as ProgramExit }),
 });
 
 export class SqlLogStore implements LogStore {
@@ -47,7 +43,7 @@ export class SqlLogStore implements LogStore {
     });
   }
 
-  async read(id: ServerId, { limit, after }: LogRead): Promise<readonly ServerLogEntry[]> {
+  async read(id: ServerId, { limit, after }: LogRead): Promise<readonly KeptLogEntry[]> {
     const ofServer = this.#engine.db.selectFrom('server_logs').selectAll().where('server_id', '=', id);
     if (after !== undefined) {
       const next = ofServer.where('id', '>', after).orderBy('id').limit(limit);
@@ -64,7 +60,7 @@ export class SqlLogStore implements LogStore {
       .where('kind', 'in', ['started', 'exited'])
       .where('at', '>=', Date.parse(since))
       .orderBy('id');
-    return (await this.#engine.guarded(() => query.execute())).map(withExit);
+    return (await this.#engine.guarded(() => query.execute())).map(fromRow);
   }
 
   async keepLast(id: ServerId, count: number): Promise<void> {

@@ -26,6 +26,8 @@ const line = ({ at, kind, pid, text }: ServerLogEntry, { style }: Output): strin
     case 'not_started':
     case 'disconnected':
       return `${head} ${style.yellow(`● ${said}`)}`;
+    case 'stopped':
+      return `${head} ● ${said}`;
     case 'started':
     case 'connected':
     case 'restarted':
