@@ -311,6 +311,19 @@ describe('list_changed', () => {
     expect(reach.listed).toHaveLength(2);
   });
 
+  it('leads to none when the server is left to rest', async () => {
+    const { registry, reach } = fixture;
+    const { server } = await registry.registerServer(httpServer('one'));
+    const { server: other } = await registry.registerServer(httpServer('two'));
+    const before = reach.listed.length;
+    reach.announce(server.id);
+    await registry.restServer(server.id);
+    expect(reach.released).toContain(server.id);
+    reach.announce(other.id);
+    await eventually(() => expect(reach.listed).toHaveLength(before + 1));
+    expect(reach.listed.at(-1)?.id).toBe(other.id);
+  });
+
   it('is ignored for servers that are switched off or unknown', async () => {
     const { registry, reach } = fixture;
     const { server } = await registry.registerServer(httpServer('one'));

@@ -352,7 +352,6 @@ export const composeHub = async (
       await gateway.saveSessions().catch((thrown: unknown) => onInternalError(thrown));
       await fleet.leave();
     },
-    rest: (id) => upstream.release(id),
     beginStopping: () => {
       status = 'stopping';
       monitor.stop();

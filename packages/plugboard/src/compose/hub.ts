@@ -1,4 +1,3 @@
-import type { ServerId } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
 import type { StdioEndpoint, StdioStreams } from '@plugboard/gateway';
 import type { ListeningHub } from '../http-server/listen.js';
@@ -10,8 +9,6 @@ export interface Hub extends ListeningHub {
   fetch(request: Request): Promise<Response>;
   /** Serves all servers as one, or the server or toolset that is named, over two pipes, until the input ends. */
   serveStdio(streams: StdioStreams, signal: AbortSignal, endpoint?: StdioEndpoint): Promise<void>;
-  /** Closes what is open to a server until somebody uses it again. */
-  rest(id: ServerId): Promise<void>;
   /** Joins the other processes on the same store, if there can be any. */
   join(): Promise<void>;
   /** Lets the others take over what this process has. */

@@ -43,6 +43,7 @@ const registryOf = (...present: readonly ServerCreate[]) => {
     },
     updateServer: async (id: string, update: object) => void changes.push(`update ${id} ${JSON.stringify(update)}`),
     deleteServer: async (id: string) => void changes.push(`delete ${id}`),
+    restServer: async (id: string) => void changes.push(`rest ${id}`),
     services: {
       declare: async ({ name }: { name: string }) => {
         if (name === 'broken') throw new PlugboardError('CONFLICT', 'Twice.');
@@ -103,11 +104,9 @@ describe('servers to try', () => {
   it('are registered where there is none', async () => {
     const { registry, changes } = registryOf();
     const { log, lines } = logOf();
-    const rested: string[] = [];
-    const options = { registry, log, signal: never, rest: async (id: string) => void rested.push(id) };
+    const options = { registry, log, signal: never };
     expect(await seedDemo(options, [http('a'), http('slow')])).toBe(true);
-    expect(changes).toEqual(['register a', 'register slow']);
-    expect(rested).toEqual(['id of a', 'id of slow']);
+    expect(changes).toEqual(['register a', 'register slow', 'rest id of a', 'rest id of slow']);
     expect(lines.join()).toContain('A sample server did not start.');
     expect(await seedDemo({ ...options, registry: registryOf(http('own')).registry }, [http('a')])).toBe(false);
   });

@@ -7,7 +7,6 @@ import {
   type ServerConfig,
   type ServerConfigUpdate,
   type ServerCreate,
-  type ServerId,
   toPlugboardError,
 } from '@plugboard/contract';
 import type { Registry } from '@plugboard/registry';
@@ -93,14 +92,9 @@ export const seedDeclaredServices = async (
   }
 };
 
-export interface DemoOptions extends SeedOptions {
-  /** Closes what is open to a server: it is started again when somebody uses it. */
-  readonly rest: (id: ServerId) => Promise<void>;
-}
-
-const seedDemoServer = async ({ registry, log, signal, rest }: DemoOptions, create: ServerCreate): Promise<void> => {
+const seedDemoServer = async ({ registry, log, signal }: SeedOptions, create: ServerCreate): Promise<void> => {
   const { server, sync } = await registry.registerServer(create, { signal });
-  await rest(server.id);
+  await registry.restServer(server.id);
   if (sync.status !== 'failed') return;
   log.warn('A sample server did not start.', { server: create.server_name, reason: sync.error?.message });
 };
@@ -109,7 +103,7 @@ const seedDemoServer = async ({ registry, log, signal, rest }: DemoOptions, crea
  * Registers servers to try when there is no server at all. Each runs just long enough to tell its tools. Says whether all
  * of them are there now.
  */
-export const seedDemo = async (options: DemoOptions, servers: readonly ServerCreate[]): Promise<boolean> => {
+export const seedDemo = async (options: SeedOptions, servers: readonly ServerCreate[]): Promise<boolean> => {
   const { registry } = options;
   if ((await registry.listServers({ limit: 1 })).length === 0) {
     await Promise.all(servers.map((create) => seedDemoServer(options, create)));

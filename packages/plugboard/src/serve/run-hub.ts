@@ -51,7 +51,7 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
       documentFlags: documentFlags(settings, process),
     });
     const servers = [...bundled, sampleServer(execPath)];
-    const all = await seedDemo({ ...options, rest: (id) => hub.rest(id) }, servers);
+    const all = await seedDemo(options, servers);
     if (all) process.stdout.write(tryLines({ url, keyed: await hub.accessControlled() }));
   } catch (thrown) {
     if (!process.signal.aborted) log.warn('Seeding failed.', { reason: toPlugboardError(thrown).message });

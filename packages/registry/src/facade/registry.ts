@@ -74,6 +74,8 @@ export interface Registry {
   syncServer(id: string, options?: SyncOptions): Promise<SyncReport>;
   /** Stops everything that runs for the server, starts it again and reads its tools. */
   restartServer(id: string, options?: CallOptions): Promise<Registration>;
+  /** Closes the connections to a server until it is used again. A change that it has just announced is read then. */
+  restServer(id: ServerId): Promise<void>;
   /** What the programs of servers wrote, and what became of them. */
   readonly logs: Pick<ServerLogs, 'note' | 'read' | 'wait' | 'programOf'>;
   /** Asks the server itself, now, and stores nothing. */

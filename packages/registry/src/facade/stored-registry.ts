@@ -184,6 +184,11 @@ export class StoredRegistry implements Registry {
     return this.#parts.syncs.sync(stored.server.id, { ...rest, user: withOwnLogin(stored.server, options.user) });
   }
 
+  async restServer(id: ServerId): Promise<void> {
+    await this.#parts.reach.release(id);
+    this.#parts.syncs.forgetNotice(id);
+  }
+
   async restartServer(given: string, options: CallOptions = {}): Promise<Registration> {
     const { stored } = await this.#require(given);
     const { id, server_name } = stored.server;

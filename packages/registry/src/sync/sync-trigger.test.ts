@@ -13,7 +13,8 @@ describe('SyncTrigger', () => {
   });
   const setUp = (changed: () => boolean = () => true) => {
     const sync = vi.fn(async () => changed());
-    return { sync, trigger: new SyncTrigger({ debounceMs: 100, maxDebounceMs: 1000, sync }) };
+    const settled = vi.fn(async () => undefined);
+    return { sync, settled, trigger: new SyncTrigger({ debounceMs: 100, maxDebounceMs: 1000, settled, sync }) };
   };
 
   it('makes one sync of many notices', async () => {
@@ -45,6 +46,18 @@ describe('SyncTrigger', () => {
     trigger.notice(id);
     await vi.advanceTimersByTimeAsync(100);
     expect(sync).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits for a running sync, and drops the notice if the server is forgotten meanwhile', async () => {
+    const { sync, settled, trigger } = setUp();
+    let finish = (): void => undefined;
+    settled.mockReturnValueOnce(new Promise((resolve) => (finish = () => resolve(undefined))));
+    trigger.notice(id);
+    await vi.advanceTimersByTimeAsync(100);
+    trigger.forget(id);
+    finish();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(sync).not.toHaveBeenCalled();
   });
 
   it('forgets a server, and everything when it is closed', async () => {

@@ -5,6 +5,8 @@ export interface SyncTriggerOptions {
   readonly debounceMs: number;
   /** The longest pause for a server whose notices keep coming although nothing changes. */
   readonly maxDebounceMs: number;
+  /** Resolves when no sync of the server is running: its list may be older than the notice. */
+  readonly settled: (id: ServerId) => Promise<void>;
   /** Syncs and tells whether anything changed. Must not reject. */
   readonly sync: (id: ServerId) => Promise<boolean>;
 }
@@ -53,6 +55,8 @@ export class SyncTrigger {
   }
 
   async #run(id: ServerId, pending: Pending): Promise<void> {
+    await this.#options.settled(id);
+    if (this.#pending.get(id) !== pending) return;
     const changed = await this.#options.sync(id);
     pending.idleRounds = changed ? 0 : pending.idleRounds + 1;
   }

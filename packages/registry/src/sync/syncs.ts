@@ -73,7 +73,8 @@ export class Syncs {
     this.#trigger = new SyncTrigger({
       debounceMs: options.debounceMs,
       maxDebounceMs: options.maxDebounceMs,
-      sync: (id) => this.#afterCurrent(id),
+      settled: (id) => this.#runs.settled(runKey(id, false)),
+      sync: (id) => this.#quietly(id),
     });
   }
 
@@ -101,6 +102,11 @@ export class Syncs {
   /** Syncs these servers when there is time; what goes wrong is logged and stored, and nobody waits. */
   inBackground(ids: readonly ServerId[], behalf: Pick<OneSyncOptions, 'agent' | 'user'> = {}): void {
     for (const id of ids) this.#quietly(id, behalf).catch(() => undefined);
+  }
+
+  /** Drops a notice that has led to no sync yet. */
+  forgetNotice(id: ServerId): void {
+    this.#trigger.forget(id);
   }
 
   /** Ends what is in progress for a server. */
@@ -158,12 +164,6 @@ export class Syncs {
     }
   }
 
-  // The list that is being read may be older than the notice, so a sync of its own follows it.
-  async #afterCurrent(id: ServerId): Promise<boolean> {
-    await this.#runs.settled(runKey(id, false));
-    return this.#quietly(id);
-  }
-
   async #quietly(id: ServerId, behalf: Pick<OneSyncOptions, 'agent' | 'user'> = {}): Promise<boolean> {
     try {
       return await this.#queue.run(async () => {
@@ -190,6 +190,7 @@ export class Syncs {
       return;
     }
     const { added, updated, deleted, skipped, quarantined = [], failed, total, dry_run } = report;
+    if (!changedAnything(report) && failed.length === 0) return;
     this.#options.log.info('Tools of a server were synced.', {
       ...this.#nameOf(id),
       total,
