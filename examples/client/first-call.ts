@@ -1,6 +1,6 @@
 import { McpClient } from '@plugboard/client';
 
-/** Lists the tools of a server and calls one. Era, version and transport are found out. */
+/** Lists the tools of a server and calls one. The client detects era, version and transport. */
 export const firstCall = async (url: string): Promise<string> => {
   await using client = new McpClient({
     config: { mcp_server_type: 'streamable_http', server_url: url },

@@ -1,6 +1,6 @@
 import { McpClient } from '@plugboard/client';
 
-/** Sends a token that can expire; after a 401 it is renewed once and the request is sent again. */
+/** Sends a token that can expire. After a 401 the client renews it once and sends the request again. */
 export const clientWithToken = (url: string, renew: () => Promise<string>): McpClient => {
   let token: string | undefined;
   return new McpClient({

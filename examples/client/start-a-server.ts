@@ -1,6 +1,6 @@
 import { childEnvironment, McpClient } from '@plugboard/client';
 
-/** Starts a server as a child process. It is started again by the next call whenever it has died. */
+/** Starts a server as a child process. If it dies, the next call starts it again. */
 export const startServer = async (command: string, args: readonly string[]): Promise<readonly string[]> => {
   await using client = new McpClient({
     name: 'files',
