@@ -1,4 +1,4 @@
-// A legacy server with an answer of many megabytes: over stdio when it is run, else for whoever imports it.
+// A legacy server with an answer of many megabytes: over stdio when it is run, or for programs that import it.
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Writes docs/checks.md and the schemas of targets and reports anew; the tests that own them fail when they are stale.
+// Regenerates docs/checks.md and the schemas of targets and reports; the tests that own them fail when they are stale.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Writes docs/schema-rules.md and docs/schema-grades.md anew; the tests that own them fail when they are stale.
+// Regenerates docs/schema-rules.md and docs/schema-grades.md; the tests that own them fail when they are stale.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-// Writes test/specification/sections.json anew: the text of every section of the specification that a check cites; and
+// Regenerates test/specification/sections.json: the text of every section of the specification that a check cites; and
 // since.json: since which legacy revision each sentence stands in the text, where that is not the first one.
 // Usage: node scripts/specification-sections.mjs <directory of a clone of modelcontextprotocol/modelcontextprotocol>
 import { execFileSync } from 'node:child_process';

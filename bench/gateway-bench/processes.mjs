@@ -44,7 +44,7 @@ export const startProgram = (program, ...args) =>
 
 const OWN_BUILD = path('../packages/plugboard/dist/main.js');
 
-/** `flags` for the Node that runs it; its child process is for whoever knows what to ask it. `main` is another build. */
+/** `flags` for the Node that runs it; its child process is for callers that talk to it. `main` is another build. */
 export const startHub = (name = 'hub', flags = [], env = {}, main = OWN_BUILD) =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...flags, main, 'serve', '--port', '0', '--home', join(home, name)], {
@@ -132,7 +132,7 @@ const until = async (check, what) => {
 const answers = (url) => until(() => fetch(url).then(() => true), url);
 
 const startForeign = async (command, args, { port, ready = '/' }) => {
-  // Nothing of theirs is left in the home of whoever measures.
+  // They leave nothing in the home of the user.
   const env = { ...process.env, HOME: home, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
   const child = spawn(command, args, { stdio: 'ignore', env });
   children.push(child);

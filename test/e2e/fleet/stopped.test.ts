@@ -45,7 +45,7 @@ describe('a replica that is stopped but not dead', () => {
       const slow = note(other, { key: 'slow.', ms: HOUR_MS });
       await expect.poll(async () => (await noted()).map(([, key]) => key), POLL).toContain('slow.');
       const keys = Array.from({ length: 24 }, (_none, index) => `during.${index}`);
-      // The last calls before the stop make the short way the usual one.
+      // The calls right before the stop keep the fast path between the processes in use.
       await Promise.all(keys.slice(0, 8).map((key) => note(other, { key: `warm.${key}` })));
       process.kill(owner.pid, 'SIGSTOP');
       onTestFinished(() => void process.kill(owner.pid, 'SIGCONT'));

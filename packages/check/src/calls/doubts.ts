@@ -3,7 +3,7 @@ import { isObject } from '../connection/json.js';
 import type { ListedTool } from './tool.js';
 import { dangerousDescription, dangerousWord, executedParameter } from './dangerous-words.js';
 
-/** Lint rules that speak of texts which deceive, and of tools that do whatever a text says. Names are judged below. */
+/** Lint rules about deceptive texts, and about tools that execute any text. Names are judged below. */
 const isGrave = ({ rule }: LintFinding): boolean =>
   (rule.startsWith('SEC-') && rule !== 'SEC-19') || rule === 'LNT-14' || rule === 'LNT-22';
 

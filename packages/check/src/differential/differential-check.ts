@@ -4,7 +4,7 @@ import type { Exchange } from '../session/exchange.js';
 import type { Difference } from './difference.js';
 import type { Pair } from './pair.js';
 
-/** What a comparison came to. */
+/** The outcome of a comparison. */
 export type Comparison =
   | { readonly kind: 'same'; readonly detail?: string }
   | {

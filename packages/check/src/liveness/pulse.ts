@@ -123,7 +123,7 @@ export class Pulse {
     return await this.#renewed();
   }
 
-  /** Conversations that the server has forgotten, perhaps because it was started again, are opened anew. */
+  /** Conversations that the server has forgotten, for example after a restart, are opened again. */
   async #renewed(): Promise<PulseState> {
     let state: PulseState = 'alive';
     for (const session of Object.values(this.#facts.sessions)) {

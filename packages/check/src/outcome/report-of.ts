@@ -2,7 +2,7 @@ import { EXIT, type CheckedServer, type CheckReport, type CheckResult, type Exit
 import { Unreachable } from '../connection/no-answer.js';
 import { exitCodeOf, failsRun, summarise } from '../run/summary.js';
 
-/** What an examination outside the catalogue of checks came to. */
+/** The outcome of an examination outside the catalogue of checks. */
 export interface Examination {
   readonly kind: NonNullable<CheckReport['kind']>;
   readonly label: string;

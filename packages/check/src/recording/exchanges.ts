@@ -2,7 +2,7 @@ import { canonicalJson } from '@plugboard/schema';
 import { isObject, type JsonObject } from '../connection/json.js';
 import type { Recording } from './recording.js';
 
-/** A request of the client and what it came to. */
+/** A request of the client and its outcome. */
 export interface RecordedExchange {
   readonly method: string;
   readonly params: JsonObject;
@@ -17,7 +17,7 @@ const withoutMeta = (params: unknown): JsonObject => {
   return rest;
 };
 
-/** What a request asks for, whoever sends it and with whatever id. */
+/** What a request asks for, independently of its sender and its id. */
 export const askedFor = (method: string, params: unknown): string =>
   method === 'initialize' || method === 'server/discover' ? method : `${method} ${canonicalJson(withoutMeta(params))}`;
 

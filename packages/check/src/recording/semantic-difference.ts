@@ -46,7 +46,7 @@ const patternOf = (rule: string): RegExp =>
 export interface DifferenceOptions {
   /** Paths that may differ, with * for any part. */
   readonly ignore?: readonly string[];
-  /** Told of ids that were given anew: the recorded one, and the present one. */
+  /** Called when an id was replaced: with the recorded one and the present one. */
   readonly onId?: (before: string, after: string) => void;
 }
 

@@ -100,7 +100,7 @@ const describeCheck = (check: Check, { era }: PlannedCheck, run: RunState) => ({
   remedy: check.remedy,
 });
 
-/** What one try of a check came to. */
+/** The outcome of one try of a check. */
 interface Try {
   readonly finding: Finding;
   readonly evidence: CheckEvidence | undefined;

@@ -8,7 +8,7 @@ export interface RpcFailure {
   readonly data: unknown;
 }
 
-/** What a request came to. */
+/** The outcome of a request. */
 export interface Answer {
   readonly id: MessageId;
   /** The message that was sent. */

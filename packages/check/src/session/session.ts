@@ -45,7 +45,7 @@ export interface SessionOptions {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-/** What a notification came to: over stdio nothing, over HTTP a status. */
+/** The outcome of a notification: nothing over stdio, a status over HTTP. */
 export interface NoticeOutcome {
   readonly http: (HttpHead & { readonly body: string }) | undefined;
   readonly exchange: Exchange;
@@ -58,7 +58,7 @@ export interface Session {
   readonly revision: string;
   /** The answer to initialize or server/discover. */
   readonly opening: Answer;
-  /** What `notifications/initialized` came to, in the legacy era. */
+  /** The outcome of `notifications/initialized`, in the legacy era. */
   readonly initialized: NoticeOutcome | undefined;
   readonly capabilities: JsonObject;
   /** Messages of the server that answer no request of ours. */

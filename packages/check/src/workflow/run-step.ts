@@ -10,7 +10,7 @@ import { evaluate } from './path.js';
 import { fill, Unfilled, type Variables } from './template.js';
 import type { CodeStep, StepTools, WorkflowStep } from './workflow.js';
 
-/** What one attempt at a step came to. */
+/** The outcome of one attempt at a step. */
 export interface StepOutcome {
   readonly problems: readonly string[];
   readonly captured: Variables;

@@ -13,7 +13,7 @@ export interface WorkflowOptions extends PlaceOptions {
   readonly signal?: AbortSignal | undefined;
   /** Replace those of the workflow. */
   readonly variables?: Variables | undefined;
-  /** Told what each step came to. */
+  /** Called with the outcome of each step. */
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 

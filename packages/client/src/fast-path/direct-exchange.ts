@@ -65,7 +65,7 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
   private room: Room | undefined;
   private counted = 0;
   private complete = false;
-  /** The id was seen in the answer: whoever wrote it got our request. */
+  /** The id was seen in the answer, so the server received the request. */
   private proven = false;
   private error: Error | undefined;
   private body: HandedOverBody | undefined;
@@ -210,7 +210,7 @@ export class DirectExchange implements Http1Handler, Watched, FastExchange, Post
     return chunk.includes(String(this.id));
   }
 
-  /** Where there is none, whoever reads the answer on the full path says so. */
+  /** Without room, the call continues on the full path, which reports the error. */
   private hasRoom(): boolean {
     if (this.size <= UNCOUNTED_BYTES) return true;
     const { room } = this.options;

@@ -35,8 +35,8 @@ export class HandedOverBody extends Readable {
   }
 
   /**
-   * There is no more of it. Whoever takes it over comes later: he gets what came before, then the failure. An error that is
-   * told while nobody listens would end the process.
+   * There is no more of it. The full path starts reading later: it gets the bytes that arrived before, then the error. An
+   * error event without a listener would end the process.
    */
   fail(error: Error): void {
     this.#complete = true;

@@ -18,7 +18,7 @@ const MAX_RENEWED = 30;
 /** How long calls that may take `callMs` stay on the fast path. */
 export const patienceOf = (callMs: number): number => Math.min(SLOW_MS, callMs / 2);
 
-/** One timer for everything that is under way: it looks now and then, so nothing costs a timer of its own. */
+/** One timer for all calls in flight. It checks them periodically, so no call needs its own timer. */
 export class SlowWatch {
   readonly #limitMs: number;
   /** In the order in which they began, for all have the same time. */

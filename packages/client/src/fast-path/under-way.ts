@@ -20,5 +20,5 @@ export interface PostUnderWay extends SentRequest, SentPost {}
 /** A request that was written to the pipe of a program. */
 export interface LineUnderWay extends SentRequest, SentLine {}
 
-/** A request that was sent on the fast path and continues on the full path: its first attempt is what is under way. */
+/** A request that was sent on the fast path and continues on the full path as its first attempt. */
 export type UnderWay = PostUnderWay | LineUnderWay;

@@ -35,7 +35,7 @@ export const createMemoryWatch = ({ table, everyMs }: MemoryWatchOptions): Memor
       group.onExceeded(bytes);
     }
   };
-  /** One look after the other, never two at once; none when there is nothing to look at. */
+  /** Measures one after the other, never twice at once, and not at all without groups. */
   const schedule = (): void => {
     if (looking || timer !== undefined || groups.size === 0) return;
     timer = setTimeout(() => {

@@ -38,7 +38,7 @@ const carriesLaunchId = async (pid: number, launchId: string): Promise<boolean> 
 const isSame = (identity: ProcessIdentity, entry: ProcessEntry | undefined): entry is ProcessEntry =>
   entry !== undefined && !entry.zombie && entry.pid === identity.pid && entry.startedAt === identity.startedAt;
 
-/** Is there anything left of what the record speaks of, and is it certainly that? */
+/** Is a process of this record still running, and is it certainly that one? */
 const isLeftOver = async (record: LedgerRecord, entries: readonly ProcessEntry[]): Promise<boolean> => {
   const { child, launchId } = record;
   const leader = entries.find((entry) => entry.pid === child.pid);

@@ -29,7 +29,7 @@ describe('the tail of an output', () => {
     expect(tail.lines()).toEqual(['end']);
   });
 
-  it('blots secrets out, but not what is too short to be one', () => {
+  it('redacts secrets, but not what is too short to be one', () => {
     const tail = createOutputTail({ ...limits, lineLength: 100 }, ['s3cret-value', 'a']);
     tail.append(Buffer.from('a token s3cret-'));
     tail.append(Buffer.from('value was refused'));

@@ -68,7 +68,7 @@ export const createProcessLedger = ({ directory, table }: LedgerOptions): Proces
     async note(name, pid, launchId) {
       self ??= table.find(process.pid);
       const [child, owner] = await Promise.all([table.find(pid), self]);
-      // Already gone: there is nothing to find later.
+      // The process has already ended, so there is no orphan to find later.
       if (child === undefined || owner === undefined) return;
       const record: LedgerRecord = { name, child: identityOf(child), owner: identityOf(owner), launchId };
       await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -76,7 +76,7 @@ export type DirectTarget = PostTarget | PipeTarget;
 /** Where a transport puts what belongs to no request of ours. */
 export interface TransportEvents {
   readonly onIncoming: (incoming: Incoming) => void;
-  /** The pace of the one client that the link serves; left out where several share it. */
+  /** Backpressure of the one client that the connection serves; left out where several share it. */
   readonly pace?: Pace | undefined;
   /** The server's process has to wait for a place; what it returns is called when the wait is over. */
   readonly onQueued?: (() => () => void) | undefined;

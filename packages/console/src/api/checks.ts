@@ -15,7 +15,7 @@ export const useCheckRuns = () => {
   });
 };
 
-/** A run, read again and again while it is under way. */
+/** A run, polled while it is in progress. */
 export const useCheckRun = (id: string) => {
   const http = useHttp();
   return useQuery({

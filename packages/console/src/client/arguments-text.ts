@@ -16,7 +16,7 @@ export const readArguments = (text: string): ReadArguments => {
   }
 };
 
-/** Does a form fit the schema? Without members there is nothing to fill in. */
+/** Can a form show the schema? A schema without members has no fields. */
 export const hasMembers = (schema: unknown): schema is Arguments =>
   typeof schema === 'object' &&
   schema !== null &&

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'plain' | 'main' | 'danger' | 'bare';
   readonly icon?: ReactNode;
-  /** Work is under way: the button says so and takes no second press. */
+  /** Work is in progress: the button shows it and ignores further clicks. */
   readonly busy?: boolean;
 }
 

@@ -9,7 +9,7 @@ const UNITS: readonly (readonly [number, string])[] = [
   [Number.POSITIVE_INFINITY, 'd'],
 ];
 
-/** A text that something follows: with an end, whoever wrote it. */
+/** Adds a full stop if the text does not end with punctuation. */
 export const sentence = (text: string): string => (/[.!?…]$/u.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
 /** `5 min ago`. */

@@ -50,7 +50,7 @@ const loadSlice = z.object({
 });
 export type LoadSlice = z.infer<typeof loadSlice>;
 
-/** What one phase of load came to. */
+/** The result of one phase of load. */
 const loadPhase = z.object({
   name: z.string(),
   loop: z.enum(['closed', 'open']),

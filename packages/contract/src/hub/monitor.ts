@@ -56,7 +56,7 @@ const monitorDrift = z.object({
 });
 export type MonitorDrift = z.infer<typeof monitorDrift>;
 
-/** What the probes of one server came to. */
+/** The results of the probes of one server. */
 export const monitoredServer = z.object({
   server_id: serverId,
   server_name: z.string(),

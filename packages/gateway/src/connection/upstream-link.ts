@@ -146,7 +146,7 @@ export class UpstreamLink {
     clearTimeout(this.idle);
     this.#stopListening();
     this.resources.close();
-    // A server that fails to say goodbye is gone all the same.
+    // The connection is closed even if the server fails to end its session.
     await this.client.dispose().catch(() => undefined);
   }
 

@@ -99,7 +99,7 @@ const recordOf = (
   flow,
 });
 
-/** The fast path of what the hub answers itself: lists that are kept, and pings. There is nothing to wait for. */
+/** The fast path of what the hub answers itself without waiting: cached lists and pings. */
 export class OwnAnswers {
   readonly #parts: OwnAnswerParts;
   readonly #steps: DirectSteps;

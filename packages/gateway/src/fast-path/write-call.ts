@@ -66,7 +66,7 @@ const traceMembers = (context: TraceContext | undefined): readonly string[] =>
     (name) => `"${name}":${JSON.stringify(context?.[name])}`,
   );
 
-/** Writes the metadata anew; what is left empty disappears. */
+/** Rewrites the metadata, and leaves it out if it becomes empty. */
 const bridgedEdits = (call: WrittenCall, changes: CallChanges, added: readonly string[]): readonly Edit[] => {
   const { params, meta } = call.spans;
   if (params === undefined) return [];

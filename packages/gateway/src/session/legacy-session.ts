@@ -176,7 +176,7 @@ export class LegacySession implements ClientSession {
   track(id: RequestId, request: InFlight): Tracked {
     const tracked = new Tracked(id, request);
     this.#inFlight.append(tracked);
-    // Whoever tracks it is not done with its beginning.
+    // The caller has not finished starting the request.
     if (this.#takenBack.delete(id)) queueMicrotask(() => request.abort());
     this.wasUsed = true;
     this.usedAt = performance.now();

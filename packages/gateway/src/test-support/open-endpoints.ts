@@ -38,7 +38,7 @@ export const greeting = (protocolVersion: string) => ({
   clientInfo: { name: 'c', version: '1' },
 });
 
-/** A gateway with one server, `files`, and its MCP endpoints in memory. Whoever opens them closes the gateway. */
+/** A gateway with one server, `files`, and its MCP endpoints in memory. The caller closes the gateway. */
 export const openEndpoints = (
   answer: (asked: Recorded) => unknown = () => ({ content: [] }),
   options: RecordingClientOptions = {},

@@ -15,7 +15,7 @@ const get = (name: string, path: string, event: object) => ({
   request: { method: 'GET', url: { raw: `{{hub}}${path}`, host: ['{{hub}}'], path: path.split('/').filter(Boolean) } },
 });
 
-/** A Postman collection that looks whether this hub is well. */
+/** A Postman collection that checks the health of this hub. */
 const sampleCollection = (hub: string): object => ({
   info: {
     name: 'Hub',

@@ -5,7 +5,7 @@ import type { ServerCreate } from '@plugboard/contract';
 export const SAMPLE_NAME = 'everything';
 const SAMPLE_PACKAGE = '@modelcontextprotocol/server-everything';
 
-/** The protocol's own demonstration server, run from our dependencies, so that there is something to call at once. */
+/** The reference server of the protocol, from our dependencies: a server to try at once. */
 export const sampleServer = (nodePath: string): ServerCreate => {
   const manifest = createRequire(import.meta.url).resolve(`${SAMPLE_PACKAGE}/package.json`);
   const program = join(dirname(manifest), 'dist', 'index.js');

@@ -31,7 +31,7 @@ const INTERRUPTED = 130;
 
 export type CliExit = ExitCode | typeof INTERRUPTED;
 
-/** Before the flags are parsed, an error is told in the form that they ask for all the same. */
+/** The output mode for errors that occur before the flags are parsed. */
 const guessedMode = (argv: readonly string[]): OutputMode => {
   const end = argv.indexOf('--');
   const flags = end === -1 ? argv : argv.slice(0, end);

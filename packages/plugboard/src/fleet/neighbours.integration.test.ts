@@ -81,7 +81,7 @@ const readUntil = async (socket: Socket, end: RegExp): Promise<string> => {
 const post = (body: string, more: readonly string[] = [], path = '/mcp'): string =>
   [`POST ${path} HTTP/1.1`, 'host: x', `content-length: ${body.length}`, ...more, '', body].join('\r\n');
 
-describe('the short way to a process on this machine', () => {
+describe('the fast path to a process on this machine', () => {
   it('passes one request after the other on, with their bodies and without what was forged', async () => {
     const seen: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
     const sockets = new Set<Socket>();
@@ -119,7 +119,7 @@ describe('the short way to a process on this machine', () => {
     expect(await readUntil(socket, /\.$/u)).toContain('got 0123456789.');
   });
 
-  it('leaves the body to whoever reads it next when the other process refuses', async () => {
+  it('leaves the body for the next reader when the other process refuses', async () => {
     const peer = await listen((_request, response) => void response.writeHead(NOT_HERE, { 'content-length': 0 }).end());
     const socket = open(await startFront(peer));
     for (const body of ['one', 'two']) {

@@ -30,7 +30,7 @@ export const smallBody = async (
   return length > 0 && length <= SMALL_BYTES ? peekBody(request, length) : undefined;
 };
 
-/** The short way to one process on this machine. */
+/** The fast path to one process on this machine. */
 export class Neighbour {
   readonly #pool: Http1Pool;
   #underWay = 0;
@@ -76,7 +76,7 @@ export class Neighbours {
     this.#known.set(member.id, new Neighbour(member));
   }
 
-  /** What is under way goes on; its connections end when they are idle. */
+  /** Requests in flight continue; its connections are closed when they are idle. */
   forget(id: string): void {
     this.#known.delete(id);
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The whole body once it is there. It stays in the request, for whoever reads it next. Undefined when the caller went away.
+ * The whole body, once it has arrived. It stays in the request for the next reader. Undefined if the caller disconnected.
  * @param length as the request declares it; no more than fits into the memory of the request
  */
 export const peekBody = (request: IncomingMessage, length: number): Promise<Buffer | undefined> =>

@@ -53,7 +53,7 @@ export class SessionPlace {
     const key = sessionKey(id);
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const holder = await store.sessionHolder(key);
-      // Not kept: whoever is asked says that there is no such session.
+      // Not stored: this process responds that the session does not exist.
       if (holder === undefined || holder === members.self.id) return true;
       const owner = holder ?? markOfId(id);
       const isElsewhere = owner !== members.self.id && (owner !== tried || attempt > 1);

@@ -205,7 +205,7 @@ const listenerOf = (
   return address && ((...turn) => toolCalls.handle(address, ...turn));
 };
 
-/** MCP and plain calls, without a promise where there is nothing to wait for: this is the way of every call. */
+/** Serves MCP and plain calls. Every call passes here, so it returns a promise only if it has to wait. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
   const { gateway, requestAccess, site, publicUrl, localOnly, hubId, pressure, elsewhere } = parts;
   if (localOnly) assertLocalHost(request.headers);

@@ -32,7 +32,7 @@ export class StrangerQuota {
   }
 
   #turn(now: number): void {
-    // A clock that was set back begins anew, too.
+    // A clock that was set back also starts a new window.
     if (Math.abs(now - this.#since) < WINDOW_MS) return;
     this.#untold += Math.max(0, this.#taken - PER_WINDOW);
     this.#since = now;

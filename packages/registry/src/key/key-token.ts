@@ -12,7 +12,7 @@ export interface KeyToken {
   readonly hash: string;
 }
 
-/** The secret part is random and long, so that one pass of SHA-256 keeps it: there is nothing to guess. */
+/** The secret part is random and long, so one pass of SHA-256 is enough: it cannot be guessed. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const makeToken = (): KeyToken => {

@@ -112,8 +112,8 @@ const begin = (to: SqlEngine, { onBegin }: MoveOptions): Promise<void> =>
   });
 
 /**
- * Copies every row into a target that is empty, and compares what arrived. The source is read as it was at one moment,
- * whoever writes to it meanwhile. Until everything was compared the target is marked as unfinished, and no hub opens it.
+ * Copies every row into an empty target and verifies the copy. The source is read as it was at one moment, even if others
+ * write to it meanwhile. Until everything is verified, the target is marked as unfinished and no hub opens it.
  */
 export const moveRows = async (from: SqlEngine, to: SqlEngine, options: MoveOptions = {}): Promise<MovedRows> => {
   const moved: Record<string, number> = {};

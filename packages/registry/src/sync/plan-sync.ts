@@ -92,7 +92,7 @@ const assertNotFlooding = (absent: number, dropped: number): void => {
     'UPSTREAM_PROTOCOL',
     `The server left out ${MAX_ABSENT} changed tools that wait for approval.`,
     {
-      hint: 'Ask its author why its tools change all the time. Remove the server, or add it again to start anew.',
+      hint: 'Ask its author why its tools keep changing. To start over, remove the server and add it again.',
     },
   );
 };

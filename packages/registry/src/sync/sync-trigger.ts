@@ -18,8 +18,8 @@ interface Pending {
 }
 
 /**
- * Turns notices that a server's tools changed into syncs: many notices make one sync, and a server that cries wolf (some
- * send a notice in answer to every list) is asked less and less often.
+ * Turns notices that a server's tools changed into syncs: many notices make one sync, and a server whose notices bring no
+ * change (some send one after every list) is synced less and less often.
  */
 export class SyncTrigger {
   readonly #options: SyncTriggerOptions;

@@ -34,7 +34,7 @@ const undescribed = (pointer: string): Finding => ({
   sentence: 'The schema is written differently but accepts the same values, as far as the comparison can tell.',
 });
 
-/** Text in parts that nothing refers to decides about nothing, and the model reads it all the same. */
+/** Text in parts that nothing refers to validates nothing, but the model still reads it. */
 const strayText = (before: JsonSchema, after: JsonSchema, pointer: string): readonly Finding[] => {
   const known = new Set([...textsIn(before)].map(([, value]) => value));
   const stray = [...textsIn(after)].find(([, value]) => !known.has(value));

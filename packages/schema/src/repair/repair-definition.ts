@@ -27,7 +27,7 @@ const repairInput = (schema: unknown): SchemaObject => {
   return given['type'] === 'object' ? given : { ...given, type: 'object' };
 };
 
-/** Undefined where there is nothing that a client could check results by. */
+/** Undefined if a client could not check results with it. */
 const repairOutput = (schema: unknown, { reasons }: Graded): SchemaObject | undefined =>
   isJsonObject(schema) && !reasons.some(({ rule }) => rule === 'SCH-34') ? withoutId(schema) : undefined;
 

@@ -23,7 +23,7 @@ import { resourceMethods } from './resource-methods.js';
 import { toolMethods } from './tool-methods.js';
 import type { World } from './world.js';
 
-/** What a request came to, and the status that Streamable HTTP gives it. */
+/** The outcome of a request, and its status over Streamable HTTP. */
 export interface Outcome {
   readonly response: JsonRpcResponse;
   readonly httpStatus: number;

@@ -22,7 +22,7 @@ const nested = (levels: number): JsonObject =>
     ? text('The innermost.')
     : { type: 'object', description: 'A level.', properties: { inner: nested(levels - 1) } };
 
-/** What one rule of the schema doctor speaks of, as a tool that is added to the reference. */
+/** For each rule of the schema doctor, a tool that breaks it and is added to the reference. */
 const ODD_TOOLS: Readonly<Record<string, readonly [string, FakeTool]>> = {
   'LNT-01': ['a description of one word', { name: 'fetch_note', description: 'Fetch', inputSchema: schema({}) }],
   'LNT-02': [

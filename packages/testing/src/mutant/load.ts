@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.js';
 
 const isCall = (message: JsonObject | undefined): boolean => message?.['method'] === 'tools/call';
 
-/** How many calls are under way: these defects show only when there are several. */
+/** How many calls are in flight: these defects show only when there are several. */
 class Crowd {
   #open = 0;
   #answered = 0;
@@ -68,7 +68,7 @@ const deadlocking = (): Mutation => {
   };
 };
 
-/** Reports progress to the token of whoever came last. */
+/** Reports progress to the token of the latest caller. */
 const misdirecting = (): Mutation => {
   let newest: unknown;
   const tokenOf = (message: JsonObject | undefined): unknown => {
@@ -156,7 +156,7 @@ export const LOAD_MUTANTS: readonly Mutant[] = [
   defineMutant({
     name: 'progress-misdirected-under-load',
     kills: 'progress-mixed',
-    defect: 'Progress goes to whoever called last.',
+    defect: 'Progress goes to the latest caller.',
     mutation: misdirecting,
     target: { load: { call: { tool: 'progress', arguments: { steps: 4, ms: 10 } } } },
   }),

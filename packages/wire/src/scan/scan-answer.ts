@@ -26,7 +26,7 @@ export interface AnswerSpans {
   ttlMs: Span | undefined;
   cacheScope: Span | undefined;
   resultType: Span | undefined;
-  /** The result speaks of a task. */
+  /** The result refers to a task. */
   hasTask: boolean;
 }
 

@@ -11,9 +11,9 @@ export interface FaultRow {
   readonly transports: readonly CheckTransport[];
   /** What is armed; the numbers are drawn from the seed. */
   readonly fault: (random: () => number) => ProxyFault;
-  /** The call that is struck must still succeed: the fault only makes it slow, or ugly. */
+  /** The call must still succeed: the fault only delays or fragments its answer. */
   readonly isHarmless?: boolean;
-  /** Whoever reports success without asking again has accepted a forged answer. */
+  /** A client that reports success without asking again has accepted a forged answer. */
   readonly isForged?: boolean;
   /** Needs an answer of several events. */
   readonly needsEvents?: boolean;

@@ -41,7 +41,7 @@ const patient = (
 const alive = async (session: Session): Promise<Answer> =>
   await session.request(session.era === 'legacy' ? 'ping' : 'server/discover');
 
-/** Cancels a call while it is in progress; the response that came all the same. */
+/** Cancels a call while it is in progress; the response, if one still came. */
 const cancelled = async (probe: Probe, session: Session, slow: SlowCall, id: string): Promise<Answer | undefined> => {
   const pending = patient(probe, session, slow, id);
   await pause(30, probe.signal);

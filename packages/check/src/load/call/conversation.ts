@@ -5,7 +5,7 @@ import type { Violations } from './violations.js';
 /** How many ids of calls that were given up are remembered: their answers may still come. */
 const REMEMBERED = 10_000;
 
-/** What is under way on one line, to judge what comes besides the answers. */
+/** The requests in flight on one connection, to judge messages that are not their answers. */
 export class Conversation {
   readonly #violations: Violations;
   readonly #progress = new Map<string, number>();

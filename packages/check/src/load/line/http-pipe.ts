@@ -6,7 +6,7 @@ import { portOf } from '../../connection/port-of.js';
 import { SseParser, type SseEvent } from '../../connection/sse-parser.js';
 import { HttpResponseReader, type ResponseHead } from './http-response-reader.js';
 
-/** What one request came to. */
+/** The outcome of one request. */
 export interface HttpOutcome {
   readonly head: ResponseHead | undefined;
   /** The body of an answer that is no stream. */

@@ -214,7 +214,7 @@ export class Http1Connection implements Carrier {
     const { status, chunked, contentLength, hasLength } = scanner;
     this.reusable = !scanner.closes;
     if (status === 204 || status === 304) {
-      // It has no body. When it tells of one all the same, something else may follow.
+      // It has no body. If its headers declare one, unexpected bytes may follow.
       if (chunked || contentLength > 0) this.reusable = false;
       this.phase = 'length';
       this.left = 0;

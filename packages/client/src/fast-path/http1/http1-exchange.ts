@@ -9,8 +9,8 @@ export interface Carrier {
 }
 
 /**
- * One request and whoever waits for its answer. It is the controller as well, and knows its connection only while it is on
- * it: what a handler does too late cannot reach the request that comes next there.
+ * One request and the handler of its answer. It is also the controller, and has its connection only while it uses it: a
+ * handler that acts too late cannot affect the next request on that connection.
  */
 export class Http1Exchange implements Http1Controller, ChainLink<Http1Exchange> {
   before: Http1Exchange | undefined = undefined;

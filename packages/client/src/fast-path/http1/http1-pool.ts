@@ -66,7 +66,7 @@ export class Http1Pool implements ConnectionOwner {
     this.#serveSoon();
   }
 
-  /** Ends everything that is under way or waits; resolves when all connections are closed. */
+  /** Ends all requests, in flight or waiting; resolves when all connections are closed. */
   async destroy(): Promise<void> {
     this.#destroyed = true;
     this.#idle.stop();
@@ -161,7 +161,7 @@ export class Http1Pool implements ConnectionOwner {
     this.served();
   }
 
-  /** Whoever waits without an attempt of his own has to hear of it, the first of them before all others. */
+  /** If more requests wait than connections are being opened, the first one waiting fails. */
   #connectFailed(error: Error): void {
     if (this.#waitingCount > this.#attempts.length) this.#nextWaiting()?.fail(undefined, error);
     this.#connectMore();

@@ -9,5 +9,5 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'notifications/tools/list_changed',
 ]);
 
-/** Does a notification speak of the call on whose stream it came? Changes concern everybody who listens. */
+/** Is a notification about the call on whose stream it came? Changes concern every listener. */
 export const isOfCall = ({ method }: JsonRpcNotification): boolean => !OF_CONNECTION.has(method);

@@ -44,7 +44,7 @@ const scopeOf = (offered: ServerTool): Scope => ({
   findTool: (name) => (name === offered.name ? offered : refuseTool(name, undefined)),
 });
 
-/** For those who decided already who may run what: limits, sizes, metrics and the audit trail apply all the same. */
+/** For callers that are already authorized. Limits, sizes, metrics and the audit trail still apply. */
 export const runTool =
   (catalogue: CatalogueSource, pipeline: NextStep): RunTool =>
   async ({ id }, { name, arguments: args }, { caller, signal }) => {

@@ -3,7 +3,7 @@ import { SessionSeal } from '@plugboard/gateway';
 
 /** What is kept of a session of a browser. */
 export interface WebSessionState {
-  /** What was logged in with; null for the key of the hub's owner, which every process makes anew. */
+  /** What was logged in with; null for the key of the hub's owner, which every process creates for itself. */
   readonly credential: string | null;
   readonly csrf: string;
   readonly expiresAt: number;

@@ -40,7 +40,7 @@ export const usableServers = async (api: HubApi): Promise<readonly string[]> => 
   return entries.flatMap(([name, entry]) => ('alias_of' in entry ? [] : [name]));
 };
 
-/** A server by its name or id. A key of an agent does not open the admin API; what it may use, it finds all the same. */
+/** A server by its name or id. A key of an agent cannot use the admin API, but finds what the agent may use. */
 export const usableServer = async (client: HubClient, name: string): Promise<ToolPlace> => {
   try {
     const { id, server_name } = await client.server(name);

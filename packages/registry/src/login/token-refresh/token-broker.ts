@@ -71,7 +71,7 @@ export class TokenBroker {
     this.#options = options;
   }
 
-  /** What to send, renewed if need be; undefined when there is nothing. */
+  /** The token to send, refreshed if necessary; undefined without one. */
   async usable({ key, settings }: TokenUse, signal: AbortSignal): Promise<StoredCredential | undefined> {
     const held = await this.known(key);
     if (held?.tokens === undefined) return undefined;

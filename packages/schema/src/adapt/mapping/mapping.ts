@@ -29,7 +29,7 @@ export type Mapping =
 
 export type MappingFor<Op extends Mapping['op']> = Extract<Mapping, { readonly op: Op }>;
 
-/** Both directions of one kind of mapping. Values that do not fit are handed on: the validator speaks of them later. */
+/** Both directions of one kind of mapping. Values that do not fit are passed on: the validator reports them later. */
 export interface ValueMapping<Op extends Mapping['op']> {
   /** Original to adapted. */
   readonly forward: (mapping: MappingFor<Op>, value: unknown) => unknown;

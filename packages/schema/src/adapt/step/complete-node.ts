@@ -16,7 +16,7 @@ const constToEnum = (node: SchemaObject): SchemaObject => {
   return { ...rest, enum: [value] };
 };
 
-/** The type that the values of an enum have, or that `properties` and `items` speak of. */
+/** Adds the type of the enum's values, or the one that `properties` or `items` imply. */
 const withType = (node: SchemaObject): SchemaObject => {
   if (Object.hasOwn(node, 'type') || Object.hasOwn(node, 'anyOf')) return node;
   const values = ownMember(node, 'enum');

@@ -20,7 +20,7 @@ export const brief = (value: unknown, max = 120): string => {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 };
 
-/** What is left of a schema when only the texts that speak of it are kept. */
+/** Only the texts that describe a schema. */
 export const annotationsOf = (schema: SchemaObject): SchemaObject =>
   Object.fromEntries(
     ['title', 'description'].filter((key) => typeof schema[key] === 'string').map((key) => [key, schema[key]]),

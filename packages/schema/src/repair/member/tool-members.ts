@@ -15,7 +15,7 @@ export const TOOL_MEMBERS = {
   execution: members({ taskSupport: oneOf('required', 'optional', 'forbidden') }),
 } as const;
 
-/** Members that clients refuse the whole list for. Null is how many servers write that there is nothing. */
+/** Members that make clients reject the whole list. Many servers write null for an absent member. */
 export const unfitMembers = (definition: ToolDefinition): readonly string[] =>
   Object.entries(TOOL_MEMBERS)
     .filter(([name, repair]) => {

@@ -80,7 +80,7 @@ export interface IsolateUsage {
   readonly memoryBytes: number;
 }
 
-/** What survives a run whose code came to its end, by itself or by an error of its own. */
+/** What is kept after code that finished or threw an error. */
 export interface RunTraces {
   /** Rejections that no code took care of. */
   readonly unhandled?: readonly string[];

@@ -6,7 +6,7 @@ import type { ListenAddress } from '../command-line/read-settings.js';
 import { McpEndpoint, type McpEndpointOptions } from './mcp-endpoint.js';
 import { requestGuard } from './request-guard.js';
 
-/** A response whose head leaves at once: a stream that has nothing to say yet is open all the same. */
+/** A response whose head is sent at once, so that a stream without messages is open, too. */
 const promptResponse = (response: ServerResponse): NodeServerResponseLike => ({
   writeHead: (status, headers) => {
     response.writeHead(status, headers);

@@ -51,7 +51,7 @@ export class SharedQuota implements Quota {
     this.#usedAt = this.#filledAt;
   }
 
-  /** Has nobody used it since the store had all of it? Then there is nothing to ask. */
+  /** Unused since the store was full: no request to the store is needed. */
   get isFresh(): boolean {
     return this.#isFresh;
   }

@@ -13,7 +13,7 @@ const key = (line: TextLine): string => `${Math.round(line.y)}:${lineText(line).
 
 const atEdge = ({ y }: TextLine, height: number): boolean => y < height * EDGE || y > height * (1 - EDGE);
 
-/** Whether a line is nothing but the number of its page. */
+/** Whether a line consists only of its page number. */
 const isPageNumber = (line: TextLine, number: number, count: number): boolean => {
   const words = lineText(line).toLowerCase().replaceAll(/\s+/gu, ' ');
   return [
