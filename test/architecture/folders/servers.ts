@@ -95,5 +95,5 @@ export const SERVERS: FolderTable = {
   'serve/command-line': [],
   'serve/http': ['serve/command-line', 'serve/message'],
   'serve/message': [],
-  'serve/stdio': ['serve/command-line', 'serve/message'],
+  'serve/stdio': ['serve/message'],
 };

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { META } from '@plugboard/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { runProxy } from '../../../packages/plugboard/src/stdio-proxy/run-proxy.js';
+import { runProxy } from '../../../packages/plugboard/src/stdio-proxy/stdio-proxy.js';
 import { type RealHub, startRealHub } from '../../support/real-hub.js';
 import { ALL_BYTES, expectAllInOrder, PouringServer } from './pouring-server.js';
 import { addServer } from './rig.js';

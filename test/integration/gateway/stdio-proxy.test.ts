@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { fakeServer, type FakeServer, META, rawLineClient } from '@plugboard/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { FindHub } from '../../../packages/plugboard/src/stdio-proxy/hub-address.js';
-import { runProxy } from '../../../packages/plugboard/src/stdio-proxy/run-proxy.js';
+import { runProxy } from '../../../packages/plugboard/src/stdio-proxy/stdio-proxy.js';
 import { type RealHub, startRealHub } from '../../support/real-hub.js';
 import { addServer, httpConfig } from './rig.js';
 

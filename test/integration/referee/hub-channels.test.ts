@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { CHECKS, checkTarget, runChecks } from '@plugboard/check';
 import { referenceServer } from '@plugboard/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProxy } from '../../../packages/plugboard/src/stdio-proxy/run-proxy.js';
+import { runProxy } from '../../../packages/plugboard/src/stdio-proxy/stdio-proxy.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { addServer, httpConfig } from '../gateway/rig.js';
 

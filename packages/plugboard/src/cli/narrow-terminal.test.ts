@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importWords } from './mcp-json/import-words.js';
+import { importWords } from './mcp-json/import.js';
 import { createOutput } from '../terminal/output.js';
 import { styleFor } from '../terminal/style.js';
 import { textWidth } from '../terminal/text-width.js';

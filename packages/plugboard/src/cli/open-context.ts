@@ -1,8 +1,7 @@
 import type { CommandContext } from './command/command-context.js';
 import { type HubClient, hubClient } from '../hub-api/client/hub-client.js';
-import type { ProcessContext } from '../process/process-context.js';
+import type { ProcessContext, OutputStream } from '../process/process-context.js';
 import { createOutput } from '../terminal/output.js';
-import { withProgress } from '../terminal/progress.js';
 import type { SharedOptions } from './command/shared-options.js';
 import type { CliPorts } from './run-cli.js';
 import { settingsFor } from './command/settings-for.js';
@@ -16,6 +15,39 @@ export interface OpenedContext {
   readonly context: CommandContext;
   close(): Promise<void>;
 }
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const SHOW_AFTER_MS = 1000;
+const FRAME_MS = 100;
+const CLEAR_LINE = '\r\u001B[2K';
+
+interface ProgressOptions {
+  readonly stream: OutputStream;
+  readonly enabled: boolean;
+}
+
+/** Shows that something is in progress once it takes longer than a second, and leaves no trace. */
+export const withProgress = async <T>(
+  label: string,
+  { stream, enabled }: ProgressOptions,
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (!enabled || !stream.isTTY) return work();
+  const started = Date.now();
+  let frame = 0;
+  const timer = setInterval(() => {
+    const elapsed = Date.now() - started;
+    if (elapsed < SHOW_AFTER_MS) return;
+    frame += 1;
+    stream.write(`${CLEAR_LINE}${FRAMES[frame % FRAMES.length] ?? ''} ${label} ${Math.floor(elapsed / 1000)} s`);
+  }, FRAME_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    if (frame > 0) stream.write(CLEAR_LINE);
+  }
+};
 
 /** The context of one command: settings are read and the hub is opened when first asked for. */
 export const commandContext = (process: ProcessContext, common: SharedOptions, ports: CliPorts): OpenedContext => {

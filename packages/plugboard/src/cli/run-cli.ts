@@ -1,12 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import {
-  ERROR_CODES,
-  EXIT,
-  type ExitCode,
-  forTerminal,
-  type PlugboardError,
-  toPlugboardError,
-} from '@plugboard/contract';
+import { ERROR_CODES, EXIT, type ExitCode, forTerminal, PlugboardError, toPlugboardError } from '@plugboard/contract';
 import type { CommandContext } from './command/command-context.js';
 import type { HubApi } from '../hub-api/hub-api.js';
 import type { ProcessContext } from '../process/process-context.js';
@@ -16,7 +9,6 @@ import type { Settings } from '../settings/settings.js';
 import { buildProgram } from './build-program.js';
 import type { SharedOptions } from './command/shared-options.js';
 import { commandContext } from './open-context.js';
-import { usageMessage } from './usage-error.js';
 
 /** What the CLI needs from outside itself. */
 export interface CliPorts {
@@ -49,6 +41,29 @@ const report = (thrown: unknown, process: ProcessContext, out: Output): CliExit 
     out.problem(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   }
   return ERROR_CODES[error.code].exit;
+};
+
+const sentence = (text: string): string => {
+  const trimmed = text.replace(/^error:\s*/u, '').trim();
+  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/u.test(capital) ? capital : `${capital}.`;
+};
+
+const DASHES_HINT = 'Put the options of a program after two dashes: plugboard add files -- npx -y some-server';
+
+/** What the parser says of the line that calls `command`, with its suggestion as the hint. */
+const usageMessage = (message: string, command = 'plugboard'): PlugboardError => {
+  const [first = '', ...rest] = message.split('\n');
+  const suggestion = rest
+    .map((line) => /^\(Did you mean (?<names>.+)\?\)$/u.exec(line.trim())?.groups?.['names'])
+    .find(Boolean);
+  const unknownShort = /unknown option '-[a-zA-Z]'/u.test(first);
+  const hints = [
+    ...(suggestion === undefined ? [] : [`Did you mean ${suggestion}?`]),
+    ...(unknownShort ? [DASHES_HINT] : []),
+    ...(suggestion === undefined && !unknownShort ? [`\`${command} --help\` lists its options and arguments.`] : []),
+  ];
+  return new PlugboardError('INVALID_ARGUMENT', sentence(first), { hint: hints.join(' ') });
 };
 
 /** Help and version are not failures; everything else that the parser refuses is a mistake in the command line. */

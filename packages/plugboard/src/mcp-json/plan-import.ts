@@ -1,9 +1,16 @@
-import { entryName, type ServerConfig, serverConfig, type ServerView } from '@plugboard/contract';
+import {
+  entryName,
+  type ServerConfig,
+  serverConfig,
+  type ServerView,
+  maskArguments,
+  maskTemplate,
+  maskUrl,
+} from '@plugboard/contract';
 import type { InputQuestion } from './client-file.js';
 import { entryToConfig } from './entry-to-server.js';
 import { type ForeignVariables, rewriteReferences } from './foreign-variables.js';
 import { mcpEntry } from './mcp-entry.js';
-import { isSameServer } from './same-server.js';
 
 /** What is to become of one entry of a client's file. */
 export type ImportStep =
@@ -96,6 +103,37 @@ const readEntry = (entry: unknown, rules: ImportRules): Read => {
 const pointsAtUs = (config: ServerConfig, ownUrls: readonly string[]): boolean => {
   const words = config.mcp_server_type === 'stdio' ? config.args : [config.server_url];
   return words.some((word) => ownUrls.some((url) => word === url || word.startsWith(`${url}/`)));
+};
+
+type Values = Readonly<Record<string, string>> | null | undefined;
+
+/** Stored values are only shown masked, so they are compared as far as their masks tell. */
+const sameSecrets = (given: Values, shown: Values): boolean => {
+  const left = Object.entries(given ?? {});
+  const right = shown ?? {};
+  return (
+    left.length === Object.keys(right).length && left.every(([name, value]) => right[name] === maskTemplate(value))
+  );
+};
+
+const sameList = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((word, index) => word === right[index]);
+
+/** Is this the server that is registered already? */
+const isSameServer = (config: ServerConfig, server: ServerView): boolean => {
+  if (config.mcp_server_type === 'stdio') {
+    return (
+      server.mcp_server_type === 'stdio' &&
+      config.command === server.command &&
+      sameList(maskArguments(config.args), server.args) &&
+      sameSecrets(config.env, server.env)
+    );
+  }
+  return (
+    server.mcp_server_type === config.mcp_server_type &&
+    maskUrl(config.server_url) === server.server_url &&
+    sameSecrets(config.custom_headers, server.custom_headers)
+  );
 };
 
 /** Decides about every entry; names that the plan gives out count as taken for the entries after them. */

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { createPluginHost, type PluginHost, type PluginMetadata, type ToolCaller } from '@plugboard/client';
 import {
   PlugboardError,
@@ -10,7 +13,6 @@ import {
 import type { Plugins } from '@plugboard/registry';
 import type { DeclaredPlugin } from '../settings/plugin-settings.js';
 import type { Logger } from '../log/logger.js';
-import { pluginFileOf } from './plugin-module.js';
 
 export interface HubPluginsOptions {
   readonly plugins: readonly DeclaredPlugin[];
@@ -32,6 +34,27 @@ const known = ({
   description,
   actions: actions.map(({ name, aliases, required }) => ({ name, aliases: [...aliases], required: [...required] })),
 });
+
+const missing = ({ name, module }: DeclaredPlugin, hint: string, cause?: unknown): PlugboardError =>
+  new PlugboardError('CONFIG_INVALID', `The module "${module}" of the plug-in "${name}" does not exist.`, {
+    hint,
+    cause,
+  });
+
+/** The file of a plug-in. Throws CONFIG_INVALID when there is none. */
+const pluginFileOf = (plugin: DeclaredPlugin): string => {
+  const { module, beside } = plugin;
+  if (module.startsWith('.') || isAbsolute(module)) {
+    const path = resolve(dirname(beside), module);
+    if (existsSync(path)) return path;
+    throw missing(plugin, 'Correct `module` in plugboard.json: a relative path is relative to that file.');
+  }
+  try {
+    return createRequire(beside).resolve(module);
+  } catch (cause) {
+    throw missing(plugin, 'Install the package beside plugboard.json, or begin the path of a file with ./', cause);
+  }
+};
 
 /** The plug-ins that the configuration file names: loaded with their first use, each bounded by its deadline. */
 export class HubPlugins implements Plugins, AsyncDisposable {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { garbageCollector } from './collect-garbage.js';
+import { garbageCollector } from './pressure.js';
 import { MemoryGuard } from './memory-guard.js';
 
 const MIB = 1024 * 1024;

@@ -1,12 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ByteBudget } from '@plugboard/client';
 import type { PressureFigures } from '@plugboard/gateway';
 import type { Logger } from '../log/logger.js';
 import type { BoundsSettings } from '../settings/bounds-settings.js';
-import { garbageCollector } from './collect-garbage.js';
 import { LoopWatch } from './loop-watch.js';
 import { MemoryGuard } from './memory-guard.js';
 import { putEventLoopFirst } from './thread-priority.js';
-import { setFlagsFromString } from 'node:v8';
 
 /**
  * Large messages make V8 look for garbage several times a second. Its tasks for that take turns with its own threads, but
@@ -26,6 +26,17 @@ export interface Pressure {
 
 /** Of the room for messages, what one caller or one server may take. */
 const HOLDER_SHARE = 0.25;
+
+/**
+ * The runtime collects garbage when its heap grows, not when the hub is idle: after one large answer the memory stays taken.
+ * The function that collects at once is found without a flag on the command line.
+ */
+export const garbageCollector = (): (() => void) => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  return typeof collect === 'function' ? () => void collect() : () => undefined;
+};
 
 export const composePressure = ({ memoryBytes, messageBytes }: BoundsSettings, log: Logger): Pressure => {
   leaveMarkingToThreads();

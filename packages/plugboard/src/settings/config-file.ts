@@ -117,3 +117,10 @@ export const configFile = z.strictObject({
     .describe('servers to register at start, in the format that MCP clients share'),
 });
 export type ConfigFile = z.infer<typeof configFile>;
+
+/** docs/plugboard.schema.json: what an editor needs to check and complete plugboard.json. */
+export const configJsonSchema = (): Readonly<Record<string, unknown>> => ({
+  ...z.toJSONSchema(configFile, { io: 'input' }),
+  title: 'plugboard.json',
+  description: 'The configuration of a Plugboard hub. PLUGBOARD_* variables and flags override it.',
+});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfigFile } from './read-config-file.js';
-import { readSecretFile } from './read-secret-file.js';
+import { readSecretFile } from './read-text-file.js';
 
 const MAKE_PIPE = 'mkfifo';
 let at = '';

@@ -24,7 +24,7 @@ import { monitorSettings } from './monitor-settings.js';
 import { observeSettings } from './observe-settings.js';
 import { declaredPlugins } from './plugin-settings.js';
 import { readConfigFile } from './read-config-file.js';
-import { readSecretFile } from './read-secret-file.js';
+import { readSecretFile } from './read-text-file.js';
 import { DEFAULTS, type DeclaredServer, type MasterKeySource, type Settings } from './settings.js';
 
 /** What was given on the command line. */

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { META, rawLineClient } from '@plugboard/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import type { HubAddress } from './hub-address.js';
-import { runProxy } from './run-proxy.js';
+import { runProxy } from './stdio-proxy.js';
 
 interface Sent {
   readonly url: string;

@@ -1,5 +1,12 @@
 import { PlugboardError, toPlugboardError } from '@plugboard/contract';
-import { cancelledId, type LineConversation, type LineWriter, RequestsUnderWay } from '@plugboard/gateway';
+import {
+  cancelledId,
+  type LineConversation,
+  type LineWriter,
+  RequestsUnderWay,
+  serveLines,
+  type StdioStreams,
+} from '@plugboard/gateway';
 import {
   buildFailure,
   buildNotification,
@@ -15,7 +22,6 @@ import {
 import { neverLeft } from './hub-address.js';
 import { HubEndpoint, type HubEndpointOptions } from './hub-endpoint.js';
 import { LegacyChannel } from './legacy-channel.js';
-import { messageAbout } from './message-about.js';
 import { ParamFields } from './param-fields.js';
 import { readAnswer } from './read-answer.js';
 import { unknownFate } from './unknown-fate.js';
@@ -28,6 +34,31 @@ const INITIALIZED = 'notifications/initialized';
 
 const discard = async (response: Response): Promise<void> => {
   await response.body?.cancel();
+};
+
+interface HubMessage {
+  readonly text: string;
+  /** It is the answer; else something that came before it. */
+  readonly isLast: boolean;
+}
+
+/**
+ * What the hub said about a request, as the client of a pipe can tell whose answer it is. A refusal of the hub may be no
+ * message of the protocol, or name no request; over HTTP that did not matter.
+ */
+const messageAbout = (id: RequestId, text: string): HubMessage => {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) return { text, isLast: true };
+  if (value['jsonrpc'] !== undefined) {
+    return {
+      text: value['id'] === null ? JSON.stringify({ ...value, id }) : text,
+      isLast: value['method'] === undefined,
+    };
+  }
+  const told = isJsonObject(value['error']) ? value['error'] : {};
+  const message = typeof told['message'] === 'string' ? told['message'] : 'The hub refused the request.';
+  const failure = buildFailure(id, { code: RPC_CODE.internalError, message, data: told });
+  return { text: JSON.stringify(failure), isLast: true };
 };
 
 /** Carries the messages of one stdio client to a hub that runs already, and the hub's back. */
@@ -202,3 +233,11 @@ export class StdioProxy implements LineConversation {
     this.#lines.write(JSON.stringify(message));
   }
 }
+
+interface RunProxyOptions extends HubEndpointOptions, StdioStreams {
+  readonly signal: AbortSignal;
+}
+
+/** Serves the client at the other end of two pipes with a running hub, until one of them ends or the signal aborts. */
+export const runProxy = ({ input, output, signal, ...options }: RunProxyOptions): Promise<void> =>
+  serveLines({ input, output }, (lines) => new StdioProxy({ ...options, lines }), signal);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainError } from './explain-error.js';
 import { printableBlock, printableLine } from './printable.js';
-import { withProgress } from './progress.js';
+import { withProgress } from '../cli/open-context.js';
 import { styleFor } from './style.js';
 import { type Column, formatTable } from './table.js';
 import { fitWidth, textWidth, wrapText } from './text-width.js';

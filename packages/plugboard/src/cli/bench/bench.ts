@@ -1,16 +1,34 @@
-import { exitCodeOf, launchProgram, runAgainst, runBench, withBaseline } from '@plugboard/check';
-import type { CheckEra, ExitCode, LoadPreset } from '@plugboard/contract';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import {
+  exitCodeOf,
+  launchProgram,
+  runAgainst,
+  runBench,
+  withBaseline,
+  BENCH_REPORTERS,
+  benchFormatOfFile,
+  benchLines,
+} from '@plugboard/check';
+import {
+  type CheckEra,
+  type ExitCode,
+  type LoadPreset,
+  benchReport,
+  PlugboardError,
+  type BenchReport,
+} from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
 import { VERSION } from '../../process/version.js';
 import { readOtherTarget } from '../check/check-against.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { ownProgram } from '../command/own-program.js';
-import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
-import { readBaseline } from './baseline-file.js';
-import { BENCH_FORMS, benchWords } from './bench-report.js';
+import { assertReportFiles, writeReportFiles, type ReportForms } from '../render/report-files.js';
 import { readBenchTarget } from './bench-target.js';
 import { benchView } from './bench-view.js';
+import type { Output } from '../../terminal/output.js';
+import { toneLines } from '../render/tone-lines.js';
 
 export interface BenchInput {
   readonly address: AddressFlags;
@@ -37,6 +55,40 @@ export interface BenchInput {
 
 const TOLERANCE_PERCENT = 10;
 const ROUNDS = 6;
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** An earlier report, as `--report baseline.json` wrote it. */
+const readBaseline = async ({ process }: Pick<CommandContext, 'process'>, file: string): Promise<BenchReport> => {
+  const text = await readFile(resolve(process.cwd, file), 'utf8').catch(() => undefined);
+  const parsed = benchReport.safeParse(text === undefined ? undefined : jsonOf(text));
+  if (parsed.success) return parsed.data;
+  throw new PlugboardError(
+    'INVALID_ARGUMENT',
+    text === undefined
+      ? `The baseline ${file} cannot be read.`
+      : `The baseline ${file} is not a report of plugboard bench.`,
+    { hint: `Write one: plugboard bench … --report ${file}` },
+  );
+};
+
+const benchWords = (report: BenchReport, out: Pick<Output, 'style' | 'width'>): string =>
+  toneLines(benchLines(report), out);
+
+const BENCH_FORMS: ReportForms<BenchReport> = {
+  ofFile: (file) => {
+    const format = benchFormatOfFile(file);
+    return format && BENCH_REPORTERS[format];
+  },
+  endings: '.json, .md, .xml (JUnit) or .html',
+  summary: BENCH_REPORTERS.summary,
+};
 
 export const run = async (context: CommandContext, input: BenchInput): Promise<ExitCode> => {
   const { out, process } = context;

@@ -1,9 +1,7 @@
 import { EXIT, type ExitCode, hintFor, toPlugboardError } from '@plugboard/contract';
 import { checkConfig, checkHome, checkMasterKey } from './check-files.js';
 import { checkPort, checkRunning, checkVersion } from './check-hub.js';
-import { checkNode } from './check-node.js';
 import { checkProcessLimit, checkProcessLoad } from './check-processes.js';
-import { checkPlugins } from './check-plugins.js';
 import { checkSandbox } from './check-sandbox.js';
 import { checkServers } from './check-servers.js';
 import { type Finding, fine, problem } from './finding.js';
@@ -14,6 +12,9 @@ import type { Output } from '../../terminal/output.js';
 import type { Style } from '../../terminal/style.js';
 import { textWidth, wrapText } from '../../terminal/text-width.js';
 import type { CommandContext } from '../command/command-context.js';
+import type { HubApi } from '../../hub-api/hub-api.js';
+import { pluginClient } from '../../hub-api/client/plugin-client.js';
+import { printableLine } from '../../terminal/printable.js';
 
 export interface DoctorInput {
   readonly offline: boolean;
@@ -53,6 +54,15 @@ const checkSurroundings = async ({ process }: CommandContext, settings: Settings
   });
   return [checkRunning(running), ...(running.state === 'none' ? [await checkPort(settings.host, settings.port)] : [])];
 };
+
+/** Does every plug-in load and start? */
+const checkPlugins = async (api: HubApi): Promise<readonly Finding[]> =>
+  (await pluginClient(api).list()).map(({ name, version, actions, error }) => {
+    const told = { id: `plugin ${name}`, subject: `Plug-in ${name}` };
+    return error === undefined
+      ? fine({ ...told, message: printableLine(`${version ?? ''} ready, ${count(actions.length, 'action')}`) })
+      : problem({ ...told, message: printableLine(error.message) }, hintFor(error, 'cli') ?? 'Correct its module.');
+  });
 
 const checkStoreAndServers = async (
   context: CommandContext,
@@ -100,6 +110,21 @@ const words = (findings: readonly Finding[], { style, width: columns = Infinity 
       return fix === undefined ? line : `${line}\n${' '.repeat(margin)}${style.dim('→')} ${indent(fix, margin + 2)}`;
     })
     .join('\n');
+};
+
+const FLOOR = [20, 19] as const;
+
+/** Is this Node new enough? */
+const checkNode = (version: string): Finding => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const told = { id: 'node', subject: 'Node', message: version };
+  const enough = major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1]);
+  return enough
+    ? fine(told)
+    : problem(
+        { ...told, message: `${version} is older than ${FLOOR.join('.')}` },
+        'Install a current Node from nodejs.org.',
+      );
 };
 
 const examine = async (context: CommandContext, { offline }: DoctorInput): Promise<readonly Finding[]> => {

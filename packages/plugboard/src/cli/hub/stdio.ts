@@ -8,7 +8,7 @@ import { settingsFor } from '../command/settings-for.js';
 import type { FlagSettings } from '../../settings/resolve-settings.js';
 import type { Settings } from '../../settings/settings.js';
 import type { FindHub } from '../../stdio-proxy/hub-address.js';
-import { runProxy } from '../../stdio-proxy/run-proxy.js';
+import { runProxy } from '../../stdio-proxy/stdio-proxy.js';
 import type { CommandContext } from '../command/command-context.js';
 
 export interface StdioInput extends FlagSettings {

@@ -7,14 +7,15 @@ import {
   PlugboardError,
   type ServerConfig,
   type ToolDefinition,
+  toolDefinition,
 } from '@plugboard/contract';
 import { z } from 'zod';
 import { isFile } from '../input/is-file.js';
-import { parseToolFile } from './tool-file.js';
 import type { CommandContext } from '../command/command-context.js';
 import { readStdin } from '../input/read-stdin.js';
 import { isUrl } from '../server-flags/server-target.js';
 import { readAnswer } from '../../hub-api/read-answer.js';
+import { parseJsonc } from '../../mcp-json/jsonc.js';
 
 /** Tools to examine, and what to call the place they came from. */
 export interface LintSource {
@@ -37,6 +38,32 @@ export interface LintTarget {
 export class NotExaminedError extends PlugboardError {
   override readonly name = 'NotExaminedError';
 }
+
+type ToolFile =
+  | { readonly ok: true; readonly tools: readonly ToolDefinition[] }
+  | { readonly ok: false; readonly why: string };
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+/** `{tools: […]}`, a plain array, or the whole answer to tools/list. */
+const parseToolFile = (text: string): ToolFile => {
+  const json = parseJsonc(text);
+  if (!json.ok) return { ok: false, why: `line ${json.line}: ${json.why}` };
+  const list = [json.value, member(json.value, 'tools'), member(member(json.value, 'result'), 'tools')].find(
+    Array.isArray,
+  );
+  if (list === undefined) return { ok: false, why: 'it holds no array of tools' };
+  const tools: ToolDefinition[] = [];
+  for (const [index, entry] of (list as readonly unknown[]).entries()) {
+    const parsed = toolDefinition.safeParse(entry);
+    if (!parsed.success) return { ok: false, why: `entry ${index + 1} is not a tool, because it has no name` };
+    tools.push(parsed.data);
+  }
+  return { ok: true, tools };
+};
 
 const fromText = (text: string, uri: string): LintSource => {
   const parsed = parseToolFile(text);

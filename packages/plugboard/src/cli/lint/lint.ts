@@ -9,6 +9,8 @@ import {
   type ProfileId,
   reportLines,
   toSarif,
+  isProfileId,
+  PROFILE_IDS,
 } from '@plugboard/schema';
 import { explainError } from '../../terminal/explain-error.js';
 import type { Output } from '../../terminal/output.js';
@@ -18,10 +20,10 @@ import { wrapText } from '../../terminal/text-width.js';
 import type { CommandContext } from '../command/command-context.js';
 import { parseHeaders, parsePairs } from '../input/pair-flags.js';
 import { type LintSource, NotExaminedError, readLintSource } from './lint-source.js';
-import { parseProvider } from '../input/parse-provider.js';
 import { readSecret } from '../input/secret-flag.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import { targetConfig } from '../server-flags/server-target.js';
+import { didYouMean } from '../../terminal/did-you-mean.js';
 
 export interface LintInput extends AddressFlags {
   readonly profile: GradeProfile;
@@ -30,6 +32,14 @@ export interface LintInput extends AddressFlags {
   readonly sarif: boolean;
   readonly verbose: boolean;
 }
+
+/** A provider or host by its name on the command line. */
+const parseProvider = (name: string): ProfileId => {
+  if (isProfileId(name)) return name;
+  throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a known provider.`, {
+    hint: didYouMean(name, PROFILE_IDS, `Known: ${PROFILE_IDS.join(', ')}.`),
+  });
+};
 
 const parseProviders = (names: readonly string[]): readonly ProfileId[] =>
   names.flatMap((name) => name.split(',')).map(parseProvider);

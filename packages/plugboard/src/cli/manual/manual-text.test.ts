@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configJsonSchema } from '../../settings/config-json-schema.js';
+import { configJsonSchema } from '../../settings/config-file.js';
 import { runFake } from '../../test-support/run-fake.js';
 import { buildProgram } from '../build-program.js';
 import { manual } from './manual-text.js';

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '@plugboard/contract';
 import { manual } from './manual-text.js';
-import { configJsonSchema } from '../../settings/config-json-schema.js';
+import { configJsonSchema } from '../../settings/config-file.js';
 import type { CommandContext } from '../command/command-context.js';
 import type { DescribeProgram } from '../command/define.js';
 

@@ -1,5 +1,6 @@
 import { eachAtMost } from '@plugboard/base';
-import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { EXIT, type ExitCode, PlugboardError, type ToolDefinition } from '@plugboard/contract';
+import { fitList } from '@plugboard/schema';
 import type { HubClient } from '../../hub-api/client/hub-client.js';
 import {
   type ToolPlace,
@@ -15,8 +16,8 @@ import type { Style } from '../../terminal/style.js';
 import { type Column, formatTable } from '../../terminal/table.js';
 import type { CommandContext } from '../command/command-context.js';
 import { findTool } from '../../hub-api/client/find-tool.js';
-import { parseToolFormat } from '../input/parse-tool-format.js';
-import { writeProviderTools } from './provider-tools.js';
+import { parseToolFormat, type ToolFormat } from '../input/parse-tool-format.js';
+import type { Output } from '../../terminal/output.js';
 
 export interface ToolsInput {
   readonly server: string | undefined;
@@ -78,6 +79,31 @@ const nothing = ({ server, toolset }: ToolsInput): string => {
   return server === undefined
     ? 'No tool is known yet.'
     : `No tool of ${server} is known. Read them: plugboard sync ${server}`;
+};
+
+/** Writes tools as a provider or a library takes them; what the provider cannot take is named and left out. */
+const writeProviderTools = (
+  out: Output,
+  tools: readonly { readonly name: string; readonly tool: UsableTool }[],
+  { profile, write }: ToolFormat,
+): ExitCode => {
+  const definitions = tools.map(({ name, tool }): ToolDefinition => ({
+    name,
+    ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
+    inputSchema: tool.input_schema,
+  }));
+  const adapted = fitList(definitions, profile).tools;
+  const shapes = adapted
+    .filter(({ verdict }) => verdict !== 'rejected')
+    .map(({ definition, plan }) => write(definition, plan.profile));
+  out.data(shapes);
+  out.text(JSON.stringify(shapes, null, 2));
+  const rejected = definitions.filter((_definition, index) => adapted[index]?.verdict === 'rejected');
+  if (rejected.length === 0) return EXIT.ok;
+  out.note(
+    `${profile} does not accept ${rejected.map(({ name }) => name).join(', ')}: omitted. plugboard lint shows the reason.`,
+  );
+  return EXIT.failed;
 };
 
 export const run = async ({ out, hub }: CommandContext, input: ToolsInput): Promise<ExitCode> => {
