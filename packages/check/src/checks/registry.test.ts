@@ -1,7 +1,7 @@
 import { MUTANTS } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { problemOf, PROBLEMS } from '../catalogue/problems.js';
-import { UNOBSERVABLE } from '../catalogue/unobservable.js';
+import { UNOBSERVABLE } from '../catalogue/checks-markdown.js';
 import { FAMILIES } from '../model/family.js';
 import { CHECKS } from './registry.js';
 

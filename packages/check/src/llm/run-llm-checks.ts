@@ -16,10 +16,11 @@ import { STRUCTURED_OUTPUT_CHECKS } from './checks/structured-output.js';
 import { TOOL_CALL_CHECKS } from './checks/tool-calls.js';
 import { fail, type Finding, type LlmCheck } from './llm-check.js';
 import { LlmProbe, NoControl } from './llm-probe.js';
-import { maskReport } from './mask-report.js';
 import { resultOf } from './result-of.js';
 import type { LlmTarget } from './target.js';
 import type { SendOptions } from './wire/send.js';
+import { isObject } from '../connection/json.js';
+import { type Mask, secretMask } from '../target/mask-secrets.js';
 
 export interface LlmRunOptions {
   readonly failOn: FailOn;
@@ -125,6 +126,27 @@ const carryOut = async (
       trouble: { outcome: error instanceof Unreachable ? 'unreachable' : 'not-examined', reason: error.message },
     };
   }
+};
+
+/** An endpoint may echo a key as it is, in Base64, in hexadecimal, or as it stands in a URL. */
+const spellings = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret);
+  const base64 = bytes.toString('base64').replace(/=+$/u, '');
+  return [secret, encodeURIComponent(secret), base64, bytes.toString('base64url'), bytes.toString('hex')];
+};
+
+const maskIn = (value: unknown, mask: Mask): unknown => {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((item) => maskIn(item, mask));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, maskIn(member, mask)]));
+};
+
+/** The report without the secrets of the target, wherever the endpoint put them. */
+const maskReport = (report: CheckReport, { key, aws }: LlmTarget): CheckReport => {
+  const secrets = [key, aws?.secretAccessKey, aws?.sessionToken].filter((secret) => secret !== undefined);
+  const mask = secretMask({ headers: {}, env: {} }, secrets.flatMap(spellings));
+  return maskIn(report, mask) as CheckReport;
 };
 
 /** Examines an endpoint of a provider of models. */

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject, tryJson } from '../connection/json.js';
+import { randomUUID } from 'node:crypto';
+import { isObject, tryJson, type JsonObject } from '../connection/json.js';
 import type { HttpTap } from './http-tap.js';
 import { refusedRequest } from './refused-request.js';
 import type { Replayer } from './replayer.js';
-import { SSE_PATH, SseReplay } from './sse-replay.js';
 
 const MAX_BODY = 16 * 1024 * 1024;
 
@@ -23,6 +23,43 @@ const end = (response: ServerResponse, status: number, body?: unknown): void => 
   response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 };
+
+const SSE_PATH = '/sse';
+const MESSAGES_PATH = '/messages';
+/** More conversations at once are refused. */
+const MOST = 256;
+
+/** Serves a recording over HTTP+SSE: answers leave on the stream of the conversation that asked. */
+class SseReplay {
+  readonly #replayer: Replayer;
+  readonly #streams = new Map<string, ServerResponse>();
+
+  constructor(replayer: Replayer) {
+    this.#replayer = replayer;
+  }
+
+  /** Opens a conversation; false when there are too many. */
+  open(response: ServerResponse): boolean {
+    if (this.#streams.size >= MOST) return false;
+    const session = randomUUID();
+    this.#streams.set(session, response);
+    response.once('close', () => this.#streams.delete(session));
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.write(`event: endpoint\ndata: ${MESSAGES_PATH}?session=${session}\n\n`);
+    return true;
+  }
+
+  /** The conversation that a request belongs to; undefined when the request is not one of HTTP+SSE. */
+  conversation(url: string): ((message: JsonObject) => void) | undefined {
+    const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    const stream = pathname === MESSAGES_PATH ? this.#streams.get(searchParams.get('session') ?? '') : undefined;
+    if (stream === undefined) return undefined;
+    return (message) => {
+      const answer = this.#replayer.answer(message);
+      if (answer !== undefined) stream.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
+    };
+  }
+}
 
 interface Replay {
   readonly replayer: Replayer;

@@ -1,5 +1,5 @@
+import type { CheckEvidence, CheckResult, CheckLevel, CheckVerdict } from '@plugboard/contract';
 import { anySignal } from '../connection/any-signal.js';
-import type { CheckEvidence, CheckResult } from '@plugboard/contract';
 import { problemOf } from '../catalogue/problems.js';
 import { CallRefused } from '../calls/call-refused.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
@@ -16,7 +16,6 @@ import { Gone } from '../session/death.js';
 import { openSession } from '../session/open-session.js';
 import type { Exchange } from '../session/exchange.js';
 import { Unanswered } from '../session/unanswered.js';
-import { verdictOf } from './verdict.js';
 
 const MAX_TRANSCRIPT = 120;
 
@@ -238,6 +237,23 @@ const carriedOut = async (planned: PlannedCheck, run: RunState): Promise<Outcome
   if (unverifiable !== undefined) return without(notVerified(unverifiable, 'an access token (headers or auth)'));
   if (run.pulse.diedAt !== undefined && planned.check.perRun !== true) return without(STOPPED);
   return await tried(planned, run);
+};
+
+/** MUST fails; SHOULD and ADVICE warn. */
+const verdictOf = (finding: Finding, level: CheckLevel): CheckVerdict => {
+  switch (finding.kind) {
+    case 'holds':
+      return 'pass';
+    case 'broken':
+      return level === 'MUST' ? 'fail' : 'warn';
+    case 'doubtful':
+      return 'warn';
+    case 'not-applicable':
+    case 'not-verified':
+      return finding.kind;
+    default:
+      return finding satisfies never;
+  }
 };
 
 const resultOf = (

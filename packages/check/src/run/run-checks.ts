@@ -1,6 +1,6 @@
-import { anySignal } from '../connection/any-signal.js';
 import { randomInt } from 'node:crypto';
 import type { CheckCall, CheckEra, CheckedServer, CheckPlanEntry, CheckReport, CheckResult } from '@plugboard/contract';
+import { anySignal } from '../connection/any-signal.js';
 import { authenticated } from '../auth/authenticated.js';
 import { DIFFERENTIAL_CHECKS } from '../differential/differential-checks.js';
 import { runDifferential } from '../differential/run-differential.js';
@@ -12,14 +12,13 @@ import { Transcript } from '../connection/transcript.js';
 import type { Check } from '../model/check.js';
 import { isWanted, planChecks } from '../plan/plan.js';
 import { Observations } from '../session/observations.js';
-import type { Memories } from '../probe/memory.js';
+import { Memories } from '../probe/memory.js';
 import type { RunState } from '../probe/run-state.js';
 import type { Link } from '../session/link.js';
 import { openSession } from '../session/open-session.js';
-import type { ProcessPool } from '../session/process-pool.js';
+import { ProcessPool } from '../session/process-pool.js';
 import { labelOf } from '../target/label.js';
 import type { CheckTarget } from '../target/target.js';
-import { applyBaseline } from './baseline.js';
 import { secretMask, type Mask } from '../target/mask-secrets.js';
 import { openLink } from '../locate/open-link.js';
 import type { PlaceOptions } from '../locate/place.js';
@@ -27,7 +26,10 @@ import type { RunEvent } from './run-event.js';
 import { runPlanned } from './run-planned.js';
 import { accountOf, dryRun } from './dry-run.js';
 import { incompleteReason, outcomeOf, summarise } from './summary.js';
-import { runStateOf } from './run-state.js';
+import { CallLedger } from '../calls/ledger.js';
+import { createOracles } from '../oracle/schema-oracle.js';
+import { Pulse } from '../liveness/pulse.js';
+import { Silences } from '../session/silences.js';
 
 export interface RunOptions extends PlaceOptions {
   readonly checks: readonly Check[];
@@ -137,6 +139,25 @@ const patientLink = (link: Link, { sessions, eras: [era = 'legacy'] }: ServerFac
   return { ...patient, startControl: startControl(patient, era) };
 };
 
+/** What all checks of a run share, at its beginning. */
+const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | 'seed' | 'mask' | 'from'>): RunState => {
+  const memories = new Memories();
+  const pulse = new Pulse(given.link, given.facts, () => memories.clear());
+  const ledger = new CallLedger(given.target);
+  given.link.transcript.onSent = (text) => ledger.sent(text);
+  const pool = new ProcessPool(given.link);
+  return {
+    ...given,
+    ledger,
+    oracle: createOracles(),
+    memories,
+    turns: new Map(),
+    pulse,
+    silences: new Silences(),
+    pool,
+  };
+};
+
 const examine = async (given: CheckTarget, seed: number, options: RunOptions, signal: AbortSignal): Promise<Ran> => {
   let facts: ServerFacts | undefined;
   let pool: ProcessPool | undefined;
@@ -184,6 +205,24 @@ const examine = async (given: CheckTarget, seed: number, options: RunOptions, si
     ]);
   }
 };
+
+interface BaselineOutcome {
+  readonly results: readonly CheckResult[];
+  /** Entries for which nothing fails any more. */
+  readonly stale: readonly string[];
+}
+
+const isFinding = ({ verdict }: CheckResult): boolean => verdict === 'fail' || verdict === 'warn';
+
+const covers = (entry: string, { id, era }: CheckResult): boolean => entry === id || entry === `${id}@${era}`;
+
+/** Marks the findings that are known. An entry is stale when its check was judged and found nothing. */
+const applyBaseline = (results: readonly CheckResult[], baseline: readonly string[]): BaselineOutcome => ({
+  results: results.map((result) =>
+    isFinding(result) && baseline.some((entry) => covers(entry, result)) ? { ...result, expected: true } : result,
+  ),
+  stale: baseline.filter((entry) => !results.some((result) => isFinding(result) && covers(entry, result))),
+});
 
 /** Runs the checks on the target. Never throws for what the server does: that is what the report is for. */
 export const runChecks = async (target: CheckTarget, options: RunOptions): Promise<CheckReport> => {

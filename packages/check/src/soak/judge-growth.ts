@@ -1,6 +1,5 @@
 import type { SoakFinding, SoakMetric, SoakSample } from '@plugboard/contract';
-import { mannKendall } from './statistics/mann-kendall.js';
-import { theilSen, type Point } from './statistics/theil-sen.js';
+import { mannKendall, theilSen, type Point } from './statistics/theil-sen.js';
 
 interface Limit {
   /** Growth per call that is tolerated. */

@@ -1,4 +1,4 @@
-import { at, type JsonObject } from '../../connection/json.js';
+import { at, type JsonObject, isObject, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
 import type { CallableTool } from '../../calls/tool.js';
@@ -6,7 +6,6 @@ import { describe } from '../../session/answer.js';
 import { responsive } from '../instrument/exercise.js';
 import { judgedList, NOTHING_SUCCESSFUL } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
-import { declaredHeaders, headerFlaws } from './declared-headers.js';
 import { refusedFor } from './mirrored-headers.js';
 import { HTTP } from './raw.js';
 
@@ -20,6 +19,46 @@ interface Mirrored {
   readonly header: string;
   readonly value: unknown;
 }
+
+/** A property that is to be mirrored into a header, and where it stands. */
+interface DeclaredHeader {
+  readonly header: unknown;
+  readonly schema: JsonObject;
+  readonly path: readonly string[];
+  /** Whether only `properties` lead to it. */
+  readonly reachable: boolean;
+}
+
+const walk = (value: unknown, path: readonly string[], reachable: boolean): readonly DeclaredHeader[] => {
+  if (Array.isArray(value)) return value.flatMap((item, index) => walk(item, [...path, String(index)], false));
+  if (!isObject(value)) return [];
+  const own = 'x-mcp-header' in value ? [{ header: value['x-mcp-header'], schema: value, path, reachable }] : [];
+  const inner = Object.entries(value).flatMap(([key, part]) => {
+    if (key === 'properties' && isObject(part)) {
+      return Object.entries(part).flatMap(([name, property]) => walk(property, [...path, name], reachable));
+    }
+    return isObject(part) || Array.isArray(part) ? walk(part, [...path, key], false) : [];
+  });
+  return [...own, ...inner];
+};
+
+const declaredHeaders = (schema: unknown): readonly DeclaredHeader[] => walk(schema, [], true);
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/u;
+const PRIMITIVE = new Set<unknown>(['string', 'integer', 'boolean']);
+
+/** What is wrong with the headers that a schema declares. */
+const headerFlaws = (schema: unknown): readonly string[] => {
+  const declared = declaredHeaders(schema);
+  const names = declared.map(({ header }) => String(header).toLowerCase());
+  return declared.flatMap(({ header, schema: part, path, reachable }, index) => {
+    const where = path.join('.');
+    if (typeof header !== 'string' || !TOKEN.test(header)) return [`${where} has the header name ${show(header)}`];
+    if (names.indexOf(header.toLowerCase()) !== index) return [`${where} has the same header name as another`];
+    if (!PRIMITIVE.has(part['type'])) return [`${where} is of the type ${show(part['type'])}`];
+    return reachable ? [] : [`${where} is not reached by properties alone`];
+  });
+};
 
 /** Parameters that are mirrored and have a value in the arguments at hand. */
 const mirroredIn = (tool: CallableTool): readonly Mirrored[] =>

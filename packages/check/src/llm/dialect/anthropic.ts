@@ -1,8 +1,7 @@
 import { at, isObject, tryJson, type JsonObject } from '../../connection/json.js';
 import type { Answer, Ask, AskMessage, SeenEvent, ToolCall } from '../ask.js';
 import type { LlmTarget } from '../target.js';
-import { anthropicBatch } from './anthropic-batch.js';
-import type { Dialect } from './dialect.js';
+import { type Dialect, BatchProblem, type BatchSteps } from './dialect.js';
 import { errorMember, Shape, textAt, usageAt } from './read-json.js';
 import { readServerSent } from './server-sent.js';
 
@@ -116,6 +115,23 @@ const eventsOf = (data: unknown, event: string): readonly SeenEvent[] => {
       return [{ kind: 'other' }];
   }
 };
+
+/** A batch of Anthropic: requests go up in one body, results come down as lines. */
+const anthropicBatch = (bodyOf: (target: LlmTarget, ask: Ask) => JsonObject): BatchSteps => ({
+  submit: async (send, target, ask) => {
+    const body = { requests: [{ custom_id: 'one', params: bodyOf(target, ask) }] };
+    const { json } = await send({ method: 'POST', path: '/v1/messages/batches', body });
+    const id = textAt(json, 'id');
+    if (id === undefined) throw new BatchProblem('The batch has no id.');
+    return `/v1/messages/batches/${encodeURIComponent(id)}`;
+  },
+  isDone: (batch) => textAt(batch, 'processing_status') === 'ended',
+  results: async (send, batch) => {
+    const id = textAt(batch, 'id') ?? '';
+    const { text } = await send({ method: 'GET', path: `/v1/messages/batches/${encodeURIComponent(id)}/results` });
+    return text;
+  },
+});
 
 /** Anthropic's Messages. */
 export const anthropic: Dialect = {

@@ -1,4 +1,4 @@
-import type { SoakReport } from '@plugboard/contract';
+import type { SoakReport, SoakFinding, SoakVerdict } from '@plugboard/contract';
 import { lineChart, mebibytes, mebibyteTick, millisecondTick, type Series } from '../../load/report/chart.js';
 import { chartPage } from '../../load/report/page.js';
 import { OUTCOMES, VIOLATIONS } from '../../load/report/words.js';
@@ -6,9 +6,42 @@ import { html } from '../../reporter/html/escape.js';
 import type { ReportLine } from '../../reporter/terminal.js';
 import { element, xmlText } from '../../reporter/xml.js';
 import { plain } from '../../reporter/markdown.js';
-import { courseWords, findingWords, MARKS, soakSubject } from './words.js';
 
 const TONES = { stable: 'good', grows: 'bad', undecided: 'fair', 'not-measured': 'dim' } as const;
+
+const METRICS: Readonly<Record<SoakFinding['metric'], string>> = {
+  rss: 'memory',
+  handles: 'handles',
+  latency: 'latency',
+  sessions: 'ended sessions',
+};
+
+const MARKS: Readonly<Record<SoakVerdict, string>> = {
+  stable: '✓',
+  grows: '✗',
+  undecided: '?',
+  'not-measured': '–',
+};
+
+const soakSubject = ({ target, server, era }: SoakReport): string => {
+  const name = server?.name === undefined ? target.label : `${server.name} ${server.version ?? ''}`.trim();
+  const over = target.transport === undefined ? '' : ` over ${target.transport}`;
+  return `${name}${over}${era === undefined ? '' : ` (${era} era)`}`;
+};
+
+const findingWords = ({ metric, detail }: SoakFinding): string => `${METRICS[metric]}: ${detail}`;
+
+/** What was done, in one sentence. */
+const courseWords = ({ samples, churned, durationMs, stoppedEarly, call }: SoakReport): string => {
+  const last = samples.at(-1);
+  const called =
+    call === undefined ? '' : ` of ${call.tool === undefined ? call.method : `${call.method} ${call.tool}`}`;
+  const sessions =
+    churned.deleted + churned.abandoned === 0
+      ? ''
+      : `, ${churned.deleted} sessions ended with DELETE and ${churned.abandoned} without`;
+  return `${last?.calls ?? 0} calls${called}, ${last?.failed ?? 0} failed${sessions}, in ${(durationMs / 1_000).toFixed(0)} s${stoppedEarly ? ' (stopped early: certain)' : ''}.`;
+};
 
 export const soakLines = (report: SoakReport): readonly ReportLine[] => [
   { indent: 0, tone: 'plain', text: soakSubject(report) },

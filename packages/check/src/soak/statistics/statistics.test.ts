@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '@plugboard/testing/fault-proxy';
-import { mannKendall } from './mann-kendall.js';
-import { theilSen, type Point } from './theil-sen.js';
+import { mannKendall, theilSen, type Point } from './theil-sen.js';
 
 /** Normal by the sum of twelve uniform numbers. */
 const noise = (random: () => number): number =>
