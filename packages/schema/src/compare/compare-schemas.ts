@@ -1,14 +1,40 @@
-import type { JsonSchema } from '../document/json-schema.js';
+import { type JsonSchema, isSchema, ownMember, schemaList, type SchemaObject } from '../document/json-schema.js';
 import { compareAlternatives, compareParts, isUnion } from './compare-alternatives.js';
 import { compareConstraints, compareTexts, type Pair } from './compare-constraints.js';
-import { compareItems } from './compare-items.js';
 import { compareProperties, type CompareInner } from './compare-properties.js';
 import { placeOf, reportEffect, type Comparison } from './comparison.js';
 import { expand, identity } from './schema-side.js';
+import { appendPointer } from '../document/pointer.js';
 
 /** References can make two schemas far deeper than their documents; beyond this the comparison is not worth its price. */
 const MAX_DEPTH = 300;
 const MAX_PAIRS = 50_000;
+
+/** The schemas of the first items, in either spelling. */
+const leading = (schema: SchemaObject): readonly JsonSchema[] => {
+  const prefix = schemaList(schema, 'prefixItems');
+  return prefix.length > 0 ? prefix : schemaList(schema, 'items');
+};
+
+/** The schema of all other items. */
+const remaining = (schema: SchemaObject): JsonSchema => {
+  const items = ownMember(schema, 'items');
+  const rest = Array.isArray(items) ? ownMember(schema, 'additionalItems') : items;
+  return isSchema(rest) ? rest : true;
+};
+
+/** What two arrays say about their items. */
+const compareItems = (pair: Pair, inner: CompareInner): void => {
+  const [old, now] = [leading(pair.before), leading(pair.after)];
+  for (let index = 0; index < Math.max(old.length, now.length); index += 1) {
+    inner(
+      old[index] ?? remaining(pair.before),
+      now[index] ?? remaining(pair.after),
+      appendPointer(pair.pointer, 'prefixItems', index),
+    );
+  }
+  inner(remaining(pair.before), remaining(pair.after), appendPointer(pair.pointer, 'items'));
+};
 
 /** Both are compared member by member, or one offers alternatives that the other does not have as such. */
 const comparePair = (pair: Pair, comparison: Comparison, inner: CompareInner): void => {

@@ -1,10 +1,10 @@
 import type { ToolDefinition } from '@plugboard/contract';
+import { isJsonObject } from '@plugboard/base';
 import { canonicalJson } from '../document/canonical-json.js';
 import { isSchema, ownMember, type JsonSchema } from '../document/json-schema.js';
 import { measure } from '../document/measure.js';
 import { appendPointer } from '../document/pointer.js';
 import type { Change, Direction } from './change.js';
-import { compareHints, otherAnnotations } from './compare-hints.js';
 import { compareSchemas } from './compare-schemas.js';
 import { canonicalTool } from './contract-hash.js';
 import { textsIn } from './keyword-role.js';
@@ -97,6 +97,43 @@ const compareMembers = (before: Canonical, after: Canonical): readonly Finding[]
     return [schemaChange('breaking', 'member-changed', '/execution', 'The execution of the tool changed.')];
   });
 };
+
+/** The value of each hint that promises more safety, and what it is taken to be when it is not given. */
+const HINTS = {
+  readOnlyHint: { promise: true, fallback: false, says: 'that it only reads' },
+  destructiveHint: { promise: false, fallback: true, says: 'that it destroys nothing' },
+  idempotentHint: { promise: true, fallback: false, says: 'that it may safely be repeated' },
+  openWorldHint: { promise: false, fallback: true, says: 'that it stays within its own system' },
+} as const;
+
+const hintOf = (annotations: unknown, name: keyof typeof HINTS): boolean => {
+  const value = isJsonObject(annotations) ? ownMember(annotations, name) : undefined;
+  return typeof value === 'boolean' ? value : HINTS[name].fallback;
+};
+
+/** Withdrawing a promise breaks those who relied on it; a new promise breaks nobody. */
+const compareHints = (before: unknown, after: unknown): readonly Omit<Change, 'tool'>[] =>
+  (Object.keys(HINTS) as (keyof typeof HINTS)[]).flatMap((name): Omit<Change, 'tool'>[] => {
+    const now = hintOf(after, name);
+    if (hintOf(before, name) === now) return [];
+    const promises = now === HINTS[name].promise;
+    return [
+      {
+        kind: promises ? 'compatible' : 'breaking',
+        code: 'hint-changed',
+        pointer: `/annotations/${name}`,
+        sentence: `The tool ${promises ? 'now' : 'no longer'} promises ${HINTS[name].says} (${name}).`,
+      },
+    ];
+  });
+
+/** Annotations other than the four hints, such as a title: text about the tool. */
+const otherAnnotations = (annotations: unknown): Readonly<Record<string, unknown>> =>
+  isJsonObject(annotations)
+    ? Object.fromEntries(
+        Object.entries(annotations).filter(([name, value]) => !Object.hasOwn(HINTS, name) && value !== null),
+      )
+    : {};
 
 const compareAnnotations = (before: unknown, after: unknown): readonly Finding[] => {
   const [old, now] = [otherAnnotations(before), otherAnnotations(after)];

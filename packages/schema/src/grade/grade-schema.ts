@@ -3,11 +3,13 @@ import type { Grade } from '@plugboard/contract';
 import { measure, type Measurement } from '../document/measure.js';
 import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
 import { checkForm } from './check-form.js';
-import { checkRoot } from './check-root.js';
 import { checkSatisfiable, checkStrict } from './check-strict.js';
 import { createFindings, type Findings } from './findings.js';
 import { gradeLikeLetta } from './letta.js';
 import { openDocument } from './schema-document.js';
+import { declaredTypes } from '../document/infer-types.js';
+import { ownMember } from '../document/json-schema.js';
+import type { NodeCheck } from './node-check.js';
 
 export type GradeProfile = 'default' | 'letta';
 
@@ -45,6 +47,23 @@ const safelyMeasured = (root: unknown): Measurement => {
   } catch {
     // only a hostile object throws when it is read
     return { ok: false, excess: 'not-json', pointer: '' };
+  }
+};
+
+const COMBINING = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$dynamicRef', '$recursiveRef', 'enum', 'const'];
+
+/** Does the root describe an object, plainly? */
+const checkRoot: NodeCheck = ({ schema, document, findings }) => {
+  const declared = declaredTypes(schema);
+  const hasType = ownMember(schema, 'type') !== undefined;
+  if (declared !== undefined && !declared.has('object')) return findings.add('SCH-02', '/type');
+  const types = document.typesOf(schema)?.types;
+  if (!hasType && types !== undefined && !types.has('object')) return findings.add('SCH-02', '');
+  if (!hasType) findings.add('SCH-20', '');
+  else if (typeof schema['type'] !== 'string') findings.add('SCH-20', '/type');
+  const combining = COMBINING.find((keyword) => Object.hasOwn(schema, keyword));
+  if (combining !== undefined) {
+    findings.add('SCH-28', `/${combining}`, `The root has "${combining}", which several providers refuse.`);
   }
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CHANGES } from '../normalise/change.js';
+import { CHANGES } from '../normalise/normalise-schema.js';
 import { RULES, type Rule } from './rule.js';
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -6,7 +6,6 @@ import { isSchema, ownMember, type JsonSchema, type JsonType, type SchemaObject 
 import { measure } from '../document/measure.js';
 import { refOf, refResolver } from '../document/resolve-ref.js';
 import { walkSchema } from '../document/walk-schema.js';
-import { change, type ChangeId } from './change.js';
 import { mapSchema } from '../document/map-schema.js';
 import { isClosable, openPositions } from './open-positions.js';
 
@@ -15,6 +14,23 @@ export interface Normalised {
   readonly schema: JsonSchema;
   readonly changes: readonly GradeReason[];
 }
+
+/** What normalising does to a schema. `docs/schema-rules.md` lists these. */
+export const CHANGES = {
+  'NRM-01': '"type": "object" was added to the root: arguments are always an object.',
+  'NRM-02': 'An empty "properties" was added to the root.',
+  'NRM-03': 'The object was closed: only declared properties are allowed.',
+  'NRM-04': 'The object was implicitly open and is now marked as open.',
+  'NRM-05': 'The type was inferred from the permitted values.',
+  'NRM-06': 'The type was inferred from keywords that only apply to it.',
+  'NRM-07': 'The type of the target was added next to the reference.',
+  'NRM-08': 'Alternatives that were exact duplicates were removed.',
+  'NRM-09': 'The input is not a readable schema; the result accepts nothing.',
+} as const;
+
+type ChangeId = keyof typeof CHANGES;
+
+const change = (rule: ChangeId, pointer: string): GradeReason => ({ rule, pointer, message: CHANGES[rule] });
 
 type Note = (rule: ChangeId, pointer: string) => void;
 

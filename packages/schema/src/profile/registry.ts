@@ -1,11 +1,9 @@
-import { anthropicStrict } from './data/anthropic-strict.js';
-import { anthropic } from './data/anthropic.js';
+import { anthropic, anthropicStrict } from './data/anthropic.js';
 import { azure } from './data/azure.js';
 import { bedrock } from './data/bedrock.js';
 import { gemini } from './data/gemini.js';
 import { claudeCode, claudeConnectors, cursor, vscode } from './data/hosts.js';
-import { openaiStrict } from './data/openai-strict.js';
-import { openai } from './data/openai.js';
+import { openaiStrict, openai } from './data/openai.js';
 import type { Profile } from './profile.js';
 
 export const PROFILE_IDS = [

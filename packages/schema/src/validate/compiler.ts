@@ -1,10 +1,10 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
+import { RE2JS } from 're2js';
 import { canonicalJson } from '../document/canonical-json.js';
 import type { Dialect } from '../document/dialect.js';
 import type { JsonSchema } from '../document/json-schema.js';
-import { safePattern } from './safe-pattern.js';
 
 /** Judges one value; the errors are empty when it is valid. */
 export type CompiledCheck = (value: unknown) => readonly ErrorObject[];
@@ -22,6 +22,39 @@ export type Compiler = (schema: JsonSchema, dialect: Dialect) => Compiled;
 const COMPILES_PER_INSTANCE = 500;
 
 const areUnique = (items: readonly unknown[]): boolean => new Set(items.map(canonicalJson)).size === items.length;
+
+/** What a validator needs of a regular expression. */
+interface SafePattern {
+  readonly test: (text: string) => boolean;
+  readonly toString: () => string;
+}
+
+const BACK_REFERENCE = /\\k<|(?<!\\)(?:\\\\)*\\[1-9]/u;
+
+const isExpression = (pattern: string): boolean => {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags) instanceof RegExp;
+    } catch {
+      // the other mode may accept it
+    }
+  }
+  return false;
+};
+
+/**
+ * The expression compiled for matching in linear time, so that no pattern can stall the process. Undefined when that
+ * is impossible (look-ahead, back-references) or when it is no expression at all.
+ */
+export const safePattern = (pattern: string): SafePattern | undefined => {
+  if (BACK_REFERENCE.test(pattern) || !isExpression(pattern)) return undefined;
+  try {
+    const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
+    return { test: (text) => compiled.test(text), toString: () => `/${pattern}/` };
+  } catch {
+    return undefined;
+  }
+};
 
 const createInstance = (dialect: Dialect, onUnsafePattern: (pattern: string) => void): Ajv => {
   const regExp = Object.assign(

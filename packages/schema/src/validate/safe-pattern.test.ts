@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safePattern } from './safe-pattern.js';
+import { safePattern } from './compiler.js';
 
 describe('safePattern', () => {
   it.each(['(?=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>', '(', '[b-a]', 'a{2,1}', 'x{1,5000}'])(
