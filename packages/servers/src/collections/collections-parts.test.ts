@@ -12,7 +12,7 @@ import { listDocuments, readDocumentText } from './library/directory-files.js';
 import { readDocument } from './library/read-document.js';
 import { encodeBody } from './run/encode-body.js';
 import { assertExpectations, assertPromise } from './run/expectations.js';
-import { ownOrigins } from './run/own-origins.js';
+import { ownOrigins } from './run/collection-runner.js';
 import { masked } from './run/request-report.js';
 import { resolveRequest } from './run/resolve-request.js';
 import { merged, substitute, unresolvedIn } from './model/variable-scopes.js';

@@ -3,8 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Sandbox } from './run/sandbox.js';
 import { DEFAULT_SETTINGS } from './run/sandbox-settings.js';
 import { inProcessPool } from './test-support/in-process.js';
-import { missingByDesign } from './tools/missing-by-design.js';
-import { describeRun } from './tools/run-shape.js';
+import { missingByDesign, describeRun } from './tools/run-shape.js';
 
 const sandbox = new Sandbox(DEFAULT_SETTINGS, inProcessPool());
 afterAll(() => sandbox.close());

@@ -1,11 +1,11 @@
 import { isLoopbackHost, untilAborted } from '@plugboard/base';
-import { helpText, usageLine } from './command-line/help-text.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { DEFAULT_MAX_MESSAGE_BYTES } from './command-line/max-message-bytes.js';
 import type { ProgramProcess } from './command-line/program-process.js';
 import { readSettings, type ServeCommand } from './command-line/read-settings.js';
-import type { ServerParts, ServerProgram } from './command-line/server-program.js';
-import { serveStdioConnection } from './stdio/stdio-connection.js';
+import type { ServerParts, ServerProgram, ProgramOption } from './command-line/server-program.js';
 import { UsageError } from './command-line/usage-error.js';
+import { LineTransport, type LineTransportOptions } from './stdio/line-transport.js';
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
@@ -19,6 +19,36 @@ const failure = (error: unknown): string => {
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return 'the address cannot be listened on';
   return error instanceof Error ? error.message : 'it could not be started';
 };
+
+const row = (flag: string, help: string): string => `  ${flag.padEnd(26)} ${help}`;
+
+const ownRow = ([name, option]: readonly [string, ProgramOption]): string => {
+  const flag = option.type === 'boolean' ? `--${name}` : `--${name} <${option.value ?? 'value'}>`;
+  return row(flag, option.multiple === true ? `${option.help} May be repeated.` : option.help);
+};
+
+const usageLine = ({ name }: ServerProgram): string => `Usage: ${name} [--transport stdio|http] [options]`;
+
+/** What `--help` prints. */
+export const helpText = (program: ServerProgram): string =>
+  [
+    usageLine(program),
+    '',
+    program.summary,
+    '',
+    'Options:',
+    row('--transport <stdio|http>', 'Transport for clients (default: stdio).'),
+    row('--host <host>', 'Address to listen on over http (MCP_HOST; default: 127.0.0.1).'),
+    row('--port <port>', `Port, 1024 to 65535 (MCP_PORT; default: ${program.defaultPort}); 0 for any free one.`),
+    row('--allow-host <name>', 'Additional host name that is allowed in Host, besides localhost. May be repeated.'),
+    row('--allow-origin <name>', 'Additional host name that is allowed in Origin, besides localhost. May be repeated.'),
+    ...Object.entries(program.options ?? {}).map(ownRow),
+    row('--help', 'Print this text.'),
+    row('--version', 'Print the version.'),
+    '',
+    'Over http: GET /health responds once the server is ready; /mcp speaks MCP.',
+    '',
+  ].join('\n');
 
 /** Runs one server until its client leaves or the signal comes; resolves to the exit code. */
 export const runServer = async (program: ServerProgram, process: ProgramProcess): Promise<number> => {
@@ -50,6 +80,31 @@ interface Running {
   readonly process: ProgramProcess;
   readonly log: (line: string) => void;
 }
+
+interface StdioConnectionOptions extends LineTransportOptions {
+  readonly parts: ServerParts;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** Serves the one client at the other end of stdin and stdout; resolves when it left or the signal came. */
+const serveStdioConnection = async (options: StdioConnectionOptions): Promise<void> => {
+  const { parts, signal, log } = options;
+  const transport = new LineTransport(options);
+  const handle = serveStdio(parts.makeServer, {
+    transport,
+    onerror: (error) => log(`message refused: ${error.message}`),
+  });
+  const stop = (): void => void handle.close();
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await transport.ended;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await handle.close();
+  }
+};
 
 const serve = async (command: Serving, { program, process, log }: Running): Promise<void> => {
   const { env, cwd } = process;

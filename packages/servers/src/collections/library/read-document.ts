@@ -1,8 +1,8 @@
 import { isJsonObject } from '@plugboard/base';
 import { parse } from 'yaml';
 import { CollectionError } from '../collections-error.js';
-import { readEnvironment } from '../postman/read-environment.js';
-import type { CollectionModel, EnvironmentModel } from '../model/collection-model.js';
+import type { CollectionModel, EnvironmentModel, Variable } from '../model/collection-model.js';
+import { soundsSecret } from '../postman/sounds-secret.js';
 
 export type LibraryDocument =
   | { readonly kind: 'collection'; readonly collection: CollectionModel }
@@ -23,6 +23,25 @@ const parseText = (id: string, text: string): unknown => {
 /** The libraries behind these are large: they are loaded when the first document of their kind is read. */
 const openApi = () => import('../openapi/read-openapi.js');
 const postman = () => import('../postman/read-postman.js');
+
+const variableOf = (entry: unknown): readonly Variable[] => {
+  if (!isJsonObject(entry) || typeof entry['key'] !== 'string' || entry['enabled'] === false) return [];
+  const value = entry['value'];
+  return [
+    {
+      key: entry['key'],
+      value: typeof value === 'string' ? value : JSON.stringify(value ?? ''),
+      secret: entry['type'] === 'secret' || soundsSecret(entry['key']),
+    },
+  ];
+};
+
+/** A Postman environment, or a file of globals. */
+const readEnvironment = (id: string, data: Readonly<Record<string, unknown>>): EnvironmentModel => {
+  const values = Array.isArray(data['values']) ? data['values'] : [];
+  const name = typeof data['name'] === 'string' && data['name'] !== '' ? data['name'] : id;
+  return { id, name, variables: values.flatMap(variableOf) };
+};
 
 export const readDocument = async (id: string, text: string): Promise<LibraryDocument> => {
   const data = parseText(id, text);

@@ -1,15 +1,20 @@
 import { isJsonObject } from '@plugboard/base';
 import { dereference, validate } from '@readme/openapi-parser';
 import { CollectionError } from '../collections-error.js';
-import type { CollectionModel, RequestModel, ResponsePromise, Variable } from '../model/collection-model.js';
+import type {
+  CollectionModel,
+  RequestModel,
+  ResponsePromise,
+  Variable,
+  RequestBody,
+  RequestAuth,
+} from '../model/collection-model.js';
 import type { KeyValue } from '../../send/outgoing-request.js';
 import { uniqueId } from '../model/unique-id.js';
 import { followIn, type FollowReference } from './follow-reference.js';
-import { bodyOf } from './operation-body.js';
 import { listOf, operationsOf, recordOf, textOf, type Operation, type Parameter } from './openapi-shapes.js';
 import { asJsonSchema } from './response-schema.js';
 import { sampleValue } from './sample-value.js';
-import { authOf } from './security.js';
 
 const MAX_REQUESTS = 2000;
 const MAX_REASON = 200;
@@ -77,6 +82,67 @@ const variablesOf = (document: Data): readonly Variable[] => {
     textOf(server['url']),
   );
   return [{ key: 'baseUrl', value: url.replace(/\/$/u, ''), secret: false }];
+};
+
+interface OperationBody {
+  readonly body: RequestBody;
+  readonly contentType?: string;
+}
+
+/** The variable that replaces the body as a whole. */
+const BODY_VARIABLE = '{{body}}';
+
+/** The body that the document shows, or the smallest that its schema takes. */
+const bodyOf = (requestBody: unknown, follow: FollowReference): OperationBody => {
+  const content = Object.entries(recordOf(recordOf(requestBody)['content']));
+  const json = content.find(([type]) => /[/+]json\b/u.test(type));
+  const [type, media] = json ?? content[0] ?? [];
+  if (type === undefined) return { body: { mode: 'none' } };
+  const value = exampleOf(recordOf(media), follow);
+  if (json !== undefined) {
+    return { body: { mode: 'raw', text: JSON.stringify(value ?? {}, null, 2) }, contentType: type };
+  }
+  if (type === 'application/x-www-form-urlencoded') return { body: { mode: 'urlencoded', fields: fieldsOf(value) } };
+  if (type === 'multipart/form-data') return { body: { mode: 'formdata', fields: fieldsOf(value) } };
+  return { body: { mode: 'raw', text: typeof value === 'string' ? value : BODY_VARIABLE }, contentType: type };
+};
+
+const exampleOf = (media: Readonly<Record<string, unknown>>, follow: FollowReference): unknown => {
+  if (media['example'] !== undefined) return media['example'];
+  const [first] = Object.values(recordOf(media['examples']));
+  return recordOf(first)['value'] ?? sampleValue(media['schema'], follow);
+};
+
+const fieldsOf = (value: unknown): readonly KeyValue[] =>
+  Object.entries(recordOf(value)).map(([key, field]) => ({
+    key,
+    value: typeof field === 'string' ? field : JSON.stringify(field),
+  }));
+
+/** The first way in that can be used; its secrets are variables: `bearerToken`, `username`, `password`, `apiKey`. */
+const authOf = (security: unknown, document: Readonly<Record<string, unknown>>): RequestAuth | undefined => {
+  const schemes = recordOf(recordOf(document['components'])['securitySchemes']);
+  const choices = listOf(security).map((requirement) => Object.keys(recordOf(requirement)));
+  // An empty requirement says that it also works without.
+  if (choices.length === 0 || choices.some((names) => names.length === 0)) return undefined;
+  const known = choices.flatMap((names) => names.map((name) => schemeAuth(recordOf(schemes[name]))));
+  return known.find((auth) => auth.type !== 'unknown') ?? known[0];
+};
+
+const schemeAuth = (scheme: Readonly<Record<string, unknown>>): RequestAuth => {
+  const type = textOf(scheme['type']);
+  const http = textOf(scheme['scheme']).toLowerCase();
+  if (type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && http === 'bearer')) {
+    return { type: 'bearer', parameters: { token: '{{bearerToken}}' } };
+  }
+  if (type === 'http' && http === 'basic') {
+    return { type: 'basic', parameters: { username: '{{username}}', password: '{{password}}' } };
+  }
+  const place = textOf(scheme['in']);
+  if (type === 'apiKey' && place !== 'cookie') {
+    return { type: 'apikey', parameters: { key: textOf(scheme['name']), value: '{{apiKey}}', in: place } };
+  }
+  return { type: 'unknown', parameters: {} };
 };
 
 const requestOf = (operation: Operation, document: Data, take: (id: string) => string): RequestModel => {

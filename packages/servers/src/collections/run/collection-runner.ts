@@ -6,10 +6,9 @@ import type { SendRequest } from '../../send/send-request.js';
 import type { TargetPolicy } from '../../send/target-policy.js';
 import type { ReadBodyFile } from './encode-body.js';
 import type { Expectations } from './expectations.js';
-import { ownOrigins } from './own-origins.js';
 import type { RequestReport } from './request-report.js';
 import { runRequest } from './run-request.js';
-import { valuesOf, type Values, type VariableScopes } from '../model/variable-scopes.js';
+import { valuesOf, type Values, type VariableScopes, substitute, unresolvedIn } from '../model/variable-scopes.js';
 
 export interface RunnerOptions {
   readonly policy: TargetPolicy;
@@ -58,6 +57,27 @@ export class CollectionRunner {
     return new Run(plan, this.#options).toTheEnd();
   }
 }
+
+const BASE = /^(?:(?<scheme>[a-z][a-z\d+.-]*):\/\/)?(?<rest>[^/?#]*)/iu;
+
+/**
+ * The origins that the files of the directory name. A caller's variables and scripts are left out on purpose: they
+ * decide what is asked for, not which programs of this machine can be reached.
+ */
+export const ownOrigins = (
+  { variables, requests }: CollectionModel,
+  environment: EnvironmentModel | undefined,
+): ReadonlySet<string> => {
+  const values = { ...valuesOf(variables), ...valuesOf(environment?.variables ?? []) };
+  const origins = requests.flatMap(({ url, defaults }) => originOf(substitute(url, { ...defaults, ...values })));
+  return new Set(origins);
+};
+
+const originOf = (address: string): readonly string[] => {
+  const { scheme = 'http', rest = '' } = BASE.exec(address.trim())?.groups ?? {};
+  const base = `${scheme}://${rest}`;
+  return rest === '' || unresolvedIn([base]).length > 0 || !URL.canParse(base) ? [] : [new URL(base).origin];
+};
 
 class Run {
   readonly #plan: RunPlan;

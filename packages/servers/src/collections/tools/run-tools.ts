@@ -6,8 +6,7 @@ import type { CollectionLibrary } from '../library/collection-library.js';
 import type { CollectionModel, RequestModel } from '../model/collection-model.js';
 import type { CollectionRunner } from '../run/collection-runner.js';
 import type { RequestReport } from '../run/request-report.js';
-import { describeRunReport, describeSingle, runShape, singleShape } from './report-shape.js';
-import { runText, singleText } from './report-text.js';
+import { describeRunReport, describeSingle, runShape, singleShape, type requestShape } from './report-shape.js';
 import { answer } from '../../serve/tool-answer.js';
 import { guarded } from './guarded.js';
 
@@ -86,6 +85,37 @@ export const registerRunTools = (server: McpServer, parts: RunToolParts): void =
     },
     async (input, context) => guarded(async () => runAll(input, context, parts)),
   );
+};
+
+const MARKS = { passed: '✓', failed: '✗', error: '!', skipped: '-' } as const;
+
+const requestLines = (request: z.infer<typeof requestShape>): readonly string[] => {
+  const { outcome, id, method, url, response, assertions, error, console, script_requests: sent = [] } = request;
+  const result =
+    response === undefined ? '' : ` → ${response.status} ${response.status_text} in ${response.time_ms} ms`;
+  return [
+    `${MARKS[outcome]} ${id}: ${method} ${url}${result}`,
+    ...assertions.map(
+      ({ name, passed, skipped, message }) =>
+        `    ${skipped === true ? '-' : passed ? '✓' : '✗'} ${name}${message === undefined ? '' : `: ${message}`}`,
+    ),
+    ...sent.map(
+      (one) => `    → ${one.method} ${one.url}: ${one.status === undefined ? (one.error ?? '') : String(one.status)}`,
+    ),
+    ...(error === undefined ? [] : [`    ${error.code}: ${error.message} ${error.hint}`]),
+    ...console.map(({ level, text }) => `    [${level}] ${text}`),
+  ];
+};
+
+const singleText = (request: z.infer<typeof singleShape>): string =>
+  [...requestLines(request), ...(request.response === undefined ? [] : ['', request.response.body])].join('\n');
+
+const runText = ({ collection, totals, ended, requests }: z.infer<typeof runShape>): string => {
+  const { passed, failed, errors, not_sent, assertions, assertions_failed, time_ms } = totals;
+  return [
+    `${collection}: ${passed} passed, ${failed} failed, ${errors} with an error${not_sent === 0 ? '' : `, ${not_sent} not sent (${ended})`}; ${assertions - assertions_failed} of ${assertions} assertions hold; ${time_ms} ms`,
+    ...requests.flatMap(requestLines),
+  ].join('\n');
 };
 
 const runOne = async (

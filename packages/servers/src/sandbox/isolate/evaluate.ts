@@ -1,5 +1,6 @@
-import type { Engine } from './engine-module.js';
 import { EvalFlags, JSException, type JSValueHandle, type QuickJS } from 'quickjs-wasi';
+import swc from '@swc/wasm-typescript';
+import type { Engine } from './engine-module.js';
 import { guestErrorOf, stopCodeOf, stopCodeOfHostError } from './failure.js';
 import type {
   ConsoleLine,
@@ -15,8 +16,6 @@ import { Meter } from './meter.js';
 import { asScript } from './module-syntax.js';
 import { openIsolate, type Isolate } from './open-isolate.js';
 import { ExcessError, PlainWriter } from './plain-value.js';
-import { stripTypes } from './strip-types.js';
-import { UnhandledRejections } from './unhandled-rejections.js';
 import { VirtualFiles } from './virtual-files.js';
 
 const MAX_RESULT_NODES = 50_000;
@@ -32,6 +31,33 @@ export interface EvaluateParts {
 type Ending =
   | { readonly kind: 'completed'; readonly value: GuestValue }
   | { readonly kind: 'threw'; readonly error: GuestError };
+
+const MAX_KEPT = 20;
+
+/** Rejections that nobody took care of by the end of the run. */
+class UnhandledRejections {
+  readonly #texts = new Map<number, string>();
+
+  readonly note = (promise: JSValueHandle, reason: JSValueHandle, handled: boolean): void => {
+    if (handled) {
+      this.#texts.delete(promise.identity);
+    } else if (this.#texts.size < MAX_KEPT) {
+      const { name, message } = guestErrorOf(reason);
+      this.#texts.set(promise.identity, `Unhandled rejection: ${name}: ${message}`);
+    }
+  };
+
+  /** The host itself takes care of this one. */
+  forget(promise: JSValueHandle): void {
+    this.#texts.delete(promise.identity);
+  }
+
+  take(): readonly string[] {
+    const texts = [...this.#texts.values()];
+    this.#texts.clear();
+    return texts;
+  }
+}
 
 /** Runs a job to its end. Only what the code itself did wrong is told in detail; nothing of the host is. */
 export const evaluate = async (job: IsolateJob, { engine, say, answer }: EvaluateParts): Promise<RunOutcome> => {
@@ -57,6 +83,40 @@ export const evaluate = async (job: IsolateJob, { engine, say, answer }: Evaluat
     const code = meter.stopped ?? stopCodeOfHostError(error);
     return { kind: 'stopped', code, usage: meter.usage };
   }
+};
+
+type Stripped =
+  | { readonly kind: 'stripped'; readonly code: string }
+  | { readonly kind: 'invalid'; readonly message: string; readonly line: number };
+
+interface SwcRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly startLine?: number;
+}
+
+const isRefusal = (error: unknown): error is SwcRefusal =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  'message' in error &&
+  typeof error.message === 'string';
+
+const attempt = (code: string, mode: 'strip-only' | 'transform'): string =>
+  swc.transformSync(code, { mode, sourceMap: false, filename: 'main.ts' }).code;
+
+/** Types become blanks, so that lines stay where they are; enums and the like are rewritten. */
+export const stripTypes = (code: string): Stripped => {
+  for (const mode of ['strip-only', 'transform'] as const) {
+    try {
+      return { kind: 'stripped', code: attempt(code, mode) };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (error.code === 'UnsupportedSyntax' && mode === 'strip-only') continue;
+      return { kind: 'invalid', message: error.message, line: error.startLine ?? 1 };
+    }
+  }
+  return { kind: 'invalid', message: 'The code cannot be read as TypeScript.', line: 1 };
 };
 
 const strip = ({ code, language, isProgram = false }: IsolateJob): string | GuestError => {

@@ -1,6 +1,5 @@
 import type { HostFunction, JSValueHandle, QuickJS } from 'quickjs-wasi';
 import { intlAnswer } from './intl-answer.js';
-import { queryPairs, queryText, urlParts, urlWith } from './url-parts.js';
 import { copiedBytes, isView } from './copied-bytes.js';
 import type { HostCalls } from './host-calls.js';
 import { CONSOLE_LEVELS, type ConsoleLevel, type ConsoleLine } from './isolate-job.js';
@@ -96,6 +95,51 @@ const fileFunctions = ({ vm, files }: HostFunctionParts): Record<string, HostFun
   },
   fileRemove: (name) => vm.hostToHandle(files.remove(textArgument(name))),
 });
+
+/** What the guest's `URL` asks of the host: pure functions from text to text. */
+
+const PARTS = [
+  'href',
+  'protocol',
+  'username',
+  'password',
+  'host',
+  'hostname',
+  'port',
+  'pathname',
+  'search',
+  'hash',
+] as const;
+
+const partsOf = (url: URL): string =>
+  JSON.stringify({ ...Object.fromEntries(PARTS.map((part) => [part, url[part]])), origin: url.origin });
+
+/** The parts as JSON, or nothing where the text is no URL. */
+const urlParts = (text: string, base: string): string => {
+  const from = base === '' ? undefined : base;
+  return URL.canParse(text, from) ? partsOf(new URL(text, from)) : '';
+};
+
+const urlWith = (href: string, part: string, value: string): string => {
+  const known = PARTS.find((one) => one === part);
+  if (known === undefined || !URL.canParse(href) || (known === 'href' && !URL.canParse(value))) return '';
+  const url = new URL(href);
+  url[known] = value;
+  return partsOf(url);
+};
+
+const queryPairs = (text: string): string => JSON.stringify([...new URLSearchParams(text)]);
+
+const queryText = (pairs: string): string => {
+  const read: unknown = JSON.parse(pairs);
+  const entries: unknown[] = Array.isArray(read) ? read : [];
+  return new URLSearchParams(entries.map(pairOf)).toString();
+};
+
+const pairOf = (entry: unknown): [string, string] => {
+  const [key, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
+  return [String(key), String(value)];
+};
 
 const textFunctions = ({ vm }: HostFunctionParts): Record<string, HostFunction> => ({
   decodeText: (data) => {

@@ -4,9 +4,9 @@ import { stopCodeOf, stopCodeOfHostError } from './failure.js';
 import { isFileName } from './file-name.js';
 import { DEFAULT_LIMITS } from './isolate-limits.js';
 import { Meter } from './meter.js';
-import { stripTypes } from './strip-types.js';
+import { stripTypes } from './evaluate.js';
 import { VirtualFiles } from './virtual-files.js';
-import { wasiWithoutHost } from './wasi-without-host.js';
+import { wasiWithoutHost } from './open-isolate.js';
 
 describe('names of files', () => {
   it.each(['a', 'a.txt', 'out/data 1.csv', 'é/ü-1_2.b', 'x'.repeat(200)])('takes %s', (name) => {

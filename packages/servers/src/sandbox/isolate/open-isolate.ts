@@ -1,6 +1,6 @@
+import { QuickJS, type JSValueHandle } from 'quickjs-wasi';
 import { moduleSource } from './bundled-modules.js';
 import type { Engine, LinearMemory } from './engine-module.js';
-import { QuickJS, type JSValueHandle } from 'quickjs-wasi';
 import { GUEST_INTL } from './guest-intl.js';
 import { GUEST_RUNTIME, RUNTIME_SYMBOL } from './guest-runtime.js';
 import { GUEST_URL } from './guest-url.js';
@@ -10,7 +10,6 @@ import type { ConsoleLine, IsolateJob } from './isolate-job.js';
 import type { Meter } from './meter.js';
 import type { AskRuntime } from './plain-value.js';
 import type { VirtualFiles } from './virtual-files.js';
-import { wasiWithoutHost } from './wasi-without-host.js';
 
 export interface IsolateParts {
   readonly engine: Engine;
@@ -27,6 +26,31 @@ export interface Isolate {
   /** Calls one function of the guest's runtime. */
   readonly call: (name: string, ...values: JSValueHandle[]) => JSValueHandle;
 }
+
+const SUCCESS = 0;
+const NANOSECONDS = 1_000_000n;
+
+/**
+ * The system interface that the engine was linked against, with nothing of the system behind it: a clock that knows
+ * milliseconds, random numbers, and a void where it would write.
+ */
+export const wasiWithoutHost = (memory: LinearMemory) => ({
+  clock_time_get: (_clock: number, _precision: bigint, result: number): number => {
+    new DataView(memory.buffer).setBigUint64(result, BigInt(Date.now()) * NANOSECONDS, true);
+    return SUCCESS;
+  },
+  random_get: (start: number, length: number): number => {
+    crypto.getRandomValues(new Uint8Array(memory.buffer, start, length));
+    return SUCCESS;
+  },
+  fd_write: (_descriptor: number, vectors: number, count: number, written: number): number => {
+    const view = new DataView(memory.buffer);
+    let bytes = 0;
+    for (let index = 0; index < count; index += 1) bytes += view.getUint32(vectors + index * 8 + 4, true);
+    view.setUint32(written, bytes, true);
+    return SUCCESS;
+  },
+});
 
 /** One QuickJS in one WASM instance with memory of its own: new, or as a run before left it. */
 export const openIsolate = async (job: IsolateJob, parts: IsolateParts): Promise<Isolate> => {

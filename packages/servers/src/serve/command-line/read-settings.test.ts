@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { helpText } from './help-text.js';
+import { helpText } from '../run-server.js';
 import { readSettings } from './read-settings.js';
 import { testProgram } from '../test-support/test-program.js';
 

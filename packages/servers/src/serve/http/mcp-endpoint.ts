@@ -4,15 +4,15 @@ import {
   isLegacyRequest,
   type McpHttpHandler,
   type McpServer,
+  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../command-line/max-message-bytes.js';
 import { withKnownMembers } from '../message/known-members.js';
 import { screenRequest } from '../message/screen-request.js';
 import type { ServerParts, ServerProgram } from '../command-line/server-program.js';
-import { answerStateless } from './answer-stateless.js';
 import { eventStream } from './event-stream.js';
 import { LegacySessions } from './legacy-sessions.js';
-import { acceptsStream } from './readable-request.js';
+import { acceptsStream, parsed, readable } from './readable-request.js';
 
 const SWEEP_MS = 60_000;
 
@@ -21,6 +21,31 @@ export interface McpEndpointOptions {
   readonly parts: ServerParts;
   readonly log: (line: string) => void;
 }
+
+interface StatelessMessage {
+  /** An instance for this message alone. */
+  readonly server: McpServer;
+  /** The body when it could be parsed. */
+  readonly body: unknown;
+}
+
+/** A legacy message outside of any session: served by an instance of its own and answered as one JSON body. */
+const answerStateless = async (request: Request, { server, body }: StatelessMessage): Promise<Response> => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  let leave = (): void => undefined;
+  // A caller who left waits for nothing: closing the server tells its tools.
+  const left = new Promise<Response>((resolve) => {
+    leave = () => resolve(new Response(null, { status: 499 }));
+    request.signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([transport.handleRequest(readable(request), parsed(body)), left]);
+  } finally {
+    request.signal.removeEventListener('abort', leave);
+    await server.close();
+  }
+};
 
 /** `/mcp`: modern requests one by one; legacy ones in their session, or alone when they name none. */
 export class McpEndpoint {

@@ -1,10 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, type Transport, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { isJsonObject, LineSplitter } from '@plugboard/base';
 import { withKnownMembers } from '../message/known-members.js';
-import { idOf, rpcFailure, type RpcFailure } from '../message/rpc-answer.js';
-import { BatchAnswers } from './batch-answers.js';
-import { screenLine } from './screen-line.js';
+import { idOf, rpcFailure, type RpcFailure, type RpcId } from '../message/rpc-answer.js';
+import { screenRequest } from '../message/screen-request.js';
 
 const BATCH_REVISION = '2025-03-26';
 
@@ -13,6 +12,64 @@ export interface LineTransportOptions {
   readonly stdout: Writable;
   readonly maxMessageBytes: number;
 }
+
+/** The answers to one batch, which go out together once the last is there. */
+class BatchAnswers {
+  readonly #open: Set<RpcId>;
+  readonly #answers: object[];
+
+  constructor(ids: readonly RpcId[], answers: readonly object[]) {
+    this.#open = new Set(ids);
+    this.#answers = [...answers];
+  }
+
+  get complete(): boolean {
+    return this.#open.size === 0;
+  }
+
+  get answers(): readonly object[] {
+    return this.#answers;
+  }
+
+  /** Whether the answer belongs here. */
+  take(id: RpcId, answer: object): boolean {
+    if (!this.#open.delete(id)) return false;
+    this.#answers.push(answer);
+    return true;
+  }
+}
+
+const MODERN = ['2026-07-28'];
+const INVALID_REQUEST = -32_600;
+const UNSUPPORTED_VERSION = -32_022;
+
+const isMessage = (value: Readonly<Record<string, unknown>>): boolean => {
+  if (value['jsonrpc'] !== '2.0') return false;
+  const { id, method, params } = value;
+  const goodId = id === undefined || typeof id === 'string' || Number.isInteger(id);
+  if (typeof method === 'string') return goodId && (params === undefined || isJsonObject(params));
+  return method === undefined && id !== undefined && ('result' in value || 'error' in value);
+};
+
+const claimedVersion = ({ params }: Readonly<Record<string, unknown>>): unknown => {
+  const meta = isJsonObject(params) ? params['_meta'] : undefined;
+  return isJsonObject(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined;
+};
+
+/** Why a line that is JSON is no message to act on; nothing when it is one. */
+const screenLine = (value: unknown): RpcFailure | undefined => {
+  if (!isJsonObject(value) || !isMessage(value)) {
+    return rpcFailure(idOf(value), INVALID_REQUEST, 'Invalid request: this is not a JSON-RPC message.');
+  }
+  const requested = claimedVersion(value);
+  if (value['id'] !== undefined && typeof requested === 'string' && !MODERN.includes(requested)) {
+    return rpcFailure(idOf(value), UNSUPPORTED_VERSION, 'Unsupported protocol version', {
+      supported: MODERN,
+      requested,
+    });
+  }
+  return screenRequest(value);
+};
 
 /**
  * One JSON message a line, on stdin and stdout. Beside the SDK's own transport it answers what is no JSON and no request,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writeMarkdown } from '../../write/write-markdown.js';
 import { FontSizes } from './font-sizes.js';
-import { joinPages } from '../pdf/join-pages.js';
+import { joinPages } from '../pdf/read-pdf.js';
 import { looksBlocks } from './looks-blocks.js';
 import { withoutRunningHeads } from '../pdf/running-heads.js';
 import { linesOf } from './text-line.js';

@@ -1,6 +1,7 @@
-import type { PdfAnnotation, PdfPage, PdfStructNode } from './pdf-js.js';
-import { textRuns } from './pdf-text-runs.js';
+import type { PdfAnnotation, PdfPage, PdfStructNode, PdfTextItem } from './pdf-js.js';
 import { scriptAfter, scriptBefore, type TextRun } from '../layout/text-run.js';
+import { safeLink } from '../../tree/settle-references.js';
+import { splitWords } from '../layout/split-words.js';
 
 /** Everything of one page that tells what it says. */
 export interface PdfPageText {
@@ -62,4 +63,32 @@ export const readPageText = async (page: PdfPage): Promise<PdfPageText> => {
   const [left, bottom, right, top] = page.view;
   const structure = (await page.getStructTree()) ?? undefined;
   return { width: right - left, height: top - bottom, runs, marked, structure, links };
+};
+
+const linkAt = (links: readonly PdfAnnotation[], x: number, y: number): string | undefined => {
+  const found = links.find(
+    ({ rect: [left, bottom, right, top] }) => x >= left && x <= right && y >= bottom && y <= top,
+  );
+  return found?.url === undefined ? undefined : safeLink(found.url);
+};
+
+/** Whether a link begins or ends inside of a run. */
+const isCut = ({ x, y, width, size }: TextRun, { rect: [left, bottom, right, top] }: PdfAnnotation): boolean =>
+  y + size / 3 >= bottom &&
+  y + size / 3 <= top &&
+  left < x + width - 1 &&
+  right > x + 1 &&
+  (left > x + size / 2 || right < x + width - size / 2);
+
+/** An item as runs: one, or one for each word where a link covers only some of them. */
+const textRuns = (
+  { str, width, transform, fontName }: PdfTextItem,
+  links: readonly PdfAnnotation[],
+  fixed: boolean,
+): readonly TextRun[] => {
+  const [, , c, d, x, y] = transform;
+  const run: TextRun = { text: str, x, y, width, size: Math.hypot(c, d) || 1, font: fontName, fixed };
+  if (links.length === 0) return [run];
+  const pieces = links.some((annotation) => isCut(run, annotation)) ? splitWords(run) : [run];
+  return pieces.map((piece) => ({ ...piece, url: linkAt(links, piece.x + piece.width / 2, y + run.size / 3) }));
 };
