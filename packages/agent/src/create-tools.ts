@@ -6,10 +6,16 @@ import {
   resolveConfig,
   type VariableLookup,
 } from '@plugboard/client';
-import type { AgentDefinitionInput, AgentServer, ToolDefinition } from '@plugboard/contract';
+import {
+  type AgentDefinitionInput,
+  type AgentServer,
+  type ToolDefinition,
+  PlugboardError,
+  serverConfig,
+  type ServerConfig,
+} from '@plugboard/contract';
 import { fitList, type ProfileId } from '@plugboard/schema';
 import { parseAgent } from './definition/parse-agent.js';
-import { usableConfig } from './definition/usable-config.js';
 import { hideBound } from './discover/bind-arguments.js';
 import { type Discovered, discoverTools } from './discover/discover-tools.js';
 import { nameTools } from './name/name-tools.js';
@@ -40,6 +46,22 @@ interface Connected {
   readonly server: AgentServer;
   readonly client: McpClient;
 }
+
+/** The config of a server that can be connected to. */
+const usableConfig = ({ name, config }: AgentServer): ServerConfig => {
+  const target = config?.mcp_server_type === 'stdio' ? config.command : config?.server_url;
+  if (target === undefined || target === null || target === '') {
+    throw new PlugboardError('INVALID_ARGUMENT', `The server "${name}" has neither a URL nor a command.`, {
+      hint: 'Set config.server_url or config.command, or disable the server with "enabled": false.',
+    });
+  }
+  const args = config?.mcp_server_type === 'stdio' ? { args: config.args ?? [] } : {};
+  const parsed = serverConfig.safeParse({ ...config, ...args });
+  if (parsed.success) return parsed.data;
+  throw new PlugboardError('INVALID_ARGUMENT', `The config of the server "${name}" is not valid.`, {
+    details: { issues: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) },
+  });
+};
 
 const connect = (server: AgentServer, options: CreateToolsOptions): Connected => {
   const { config, secrets } = resolveConfig(usableConfig(server), options.variables ?? (() => undefined));

@@ -14,7 +14,6 @@ import { isStrict } from '../tool/is-strict.js';
 import type { AgentEvent, AgentRun, RunEnd } from './agent-event.js';
 import { EventQueue } from './event-queue.js';
 import { type ApprovalRule, needsApproval } from './needs-approval.js';
-import { shortenResults } from './shorten-results.js';
 
 export interface RunLimits {
   /** Requests to the model. Default: 20. */
@@ -95,6 +94,22 @@ const toldOf = (outcome: ToolOutcome) => {
   const shown = media.length === 0 ? {} : { media };
   return { kind: outcome.kind, text: outcomeText(outcome), isError: outcome.isError, ...shown };
 };
+
+const KEPT_CHARACTERS = 200;
+
+/** The conversation with only the beginning of each tool result, for a context window that is full. */
+const shortenResults = (messages: readonly Message[]): readonly Message[] =>
+  messages.map((message) => {
+    if (message.role !== 'tool') return message;
+    return {
+      role: 'tool',
+      results: message.results.map((result) => {
+        if (result.text.length <= KEPT_CHARACTERS && result.media.length === 0) return result;
+        const text = `${result.text.slice(0, KEPT_CHARACTERS)}\n[The rest of the result was removed: the conversation is too long.]`;
+        return { ...result, text, media: [] };
+      }),
+    };
+  });
 
 /** One run: what was said, and what it cost so far. */
 class Run {

@@ -2,8 +2,7 @@ import type { LlmApi } from '@plugboard/testing/llm';
 import { describe, expect, test } from 'vitest';
 import { type Message, userText } from '../conversation/message.js';
 import { settingOf } from '../test-support/memory-providers.js';
-import { collectAnswer } from './collect-answer.js';
-import type { BatchResult, ModelProvider } from './provider.js';
+import { collectAnswer, type BatchResult, type ModelProvider } from './provider.js';
 
 const idsOf = (results: readonly BatchResult[]): readonly string[] =>
   results.map((result) => `${result.id} ${'answer' in result ? 'answered' : 'failed'}`).toSorted();

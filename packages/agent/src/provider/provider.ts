@@ -2,6 +2,7 @@ import type { ProfileId } from '@plugboard/schema';
 import type { ModelAnswer } from '../conversation/model-answer.js';
 import type { ModelEvent } from '../conversation/model-event.js';
 import type { ModelRequest } from '../conversation/model-request.js';
+import { ModelError } from './error/model-error.js';
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
@@ -50,3 +51,9 @@ export interface ModelProvider {
   /** Releases the connections. */
   close(): void;
 }
+
+/** Reads a stream to its end. */
+export const collectAnswer = async (events: AsyncIterable<ModelEvent>): Promise<ModelAnswer> => {
+  for await (const event of events) if (event.type === 'answer') return event.answer;
+  throw new ModelError('connection', { provider: 'unknown', said: 'the stream ended without an answer.' });
+};

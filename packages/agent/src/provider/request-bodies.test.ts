@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../conversation/message.js';
-import { userText } from '../conversation/message.js';
+import { type Message, userText } from '../conversation/message.js';
 import type { ModelRequest } from '../conversation/model-request.js';
 import { settingOf } from '../test-support/memory-providers.js';
-import { collectAnswer } from './collect-answer.js';
+import { collectAnswer } from './provider.js';
 
 type Changes = NonNullable<Parameters<typeof settingOf>[1]>;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Message, userText } from '../conversation/message.js';
 import type { ModelAnswer } from '../conversation/model-answer.js';
 import { APIS, settingOf } from '../test-support/memory-providers.js';
-import { collectAnswer } from './collect-answer.js';
+import { collectAnswer } from './provider.js';
 
 const features = { reasoning: true, developerRole: true, thinking: 'budget', contextEditing: true } as const;
 const tool = { name: 'look', inputSchema: { type: 'object', properties: {} } };

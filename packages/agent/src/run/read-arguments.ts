@@ -1,5 +1,4 @@
 import { isJsonObject, tryJson } from '@plugboard/base';
-import { openJson } from './open-json.js';
 
 export type ReadArguments =
   | { readonly args: Readonly<Record<string, unknown>> }
@@ -14,6 +13,34 @@ export interface ReadOptions {
 /** A string or a number at the end may have been longer: "/data/arch" is not what the model meant. */
 const endsWithValue = (text: string): boolean =>
   !/\d$/u.test(text) && /(?:["\]}\d]|true|false|null)$/u.test(text.trimEnd());
+
+/** What JSON text that ends too early leaves open. */
+interface OpenJson {
+  readonly inString: boolean;
+  /** Closes every object and array that is open. */
+  readonly closing: string;
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
+/** Undefined: brackets do not match, so the text is not the beginning of JSON. */
+const openJson = (text: string): OpenJson | undefined => {
+  const open: string[] = [];
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (inString) {
+      if (character === '\\') at += 1;
+      inString = character !== '"';
+      continue;
+    }
+    const closing = CLOSING[character];
+    if (closing !== undefined) open.push(closing);
+    if ((character === '}' || character === ']') && open.pop() !== character) return undefined;
+    inString = character === '"';
+  }
+  return { inString, closing: open.reverse().join('') };
+};
 
 const readCut = (text: string, { complete }: ReadOptions): ReadArguments => {
   const open = text.trimStart().startsWith('{') ? openJson(text) : undefined;

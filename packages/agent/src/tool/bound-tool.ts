@@ -1,8 +1,8 @@
 import { McpClientError, type McpClient } from '@plugboard/client';
 import type { AgentServer, ToolDefinition } from '@plugboard/contract';
 import { type Adaptation, gradeTool, type ProfileId, refitTool } from '@plugboard/schema';
+import { isJsonObject } from '@plugboard/base';
 import { type Bindings, hideBound } from '../discover/bind-arguments.js';
-import { describeParameters } from '../discover/describe-parameters.js';
 import { findDrift } from '../discover/drift.js';
 import { cutResult } from '../result/cut-result.js';
 import { instruction, type ToolOutcome } from '../result/tool-outcome.js';
@@ -31,6 +31,22 @@ const metadataOf = (server: AgentServer, listed: ToolDefinition): AgentToolMetad
   annotations: listed.annotations,
   grade: gradeTool(listed),
 });
+
+const typeWord = (schema: unknown): string => {
+  const type = isJsonObject(schema) ? schema['type'] : undefined;
+  if (typeof type === 'string') return type;
+  return Array.isArray(type) ? type.join(' or ') : 'any type';
+};
+
+/** The parameters of a tool in one line: `city (string), days (integer, optional)`. */
+const describeParameters = (schema: unknown): string => {
+  const properties = isJsonObject(schema) && isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const required = isJsonObject(schema) && Array.isArray(schema['required']) ? schema['required'] : [];
+  const words = Object.entries(properties).map(
+    ([name, property]) => `${name} (${typeWord(property)}${required.includes(name) ? '' : ', optional'})`,
+  );
+  return words.length === 0 ? 'none' : words.join(', ');
+};
 
 /** A tool bound to the client of its server. */
 export class BoundTool implements AgentTool {

@@ -2,8 +2,10 @@ import type { Effort, ModelRequest, ToolChoice } from '../../conversation/model-
 import { wellFormed } from '../../conversation/well-formed.js';
 import type { FeatureLookup, ModelFeatures } from '../feature/model-features.js';
 import { withOutputTool } from '../output-tool.js';
-import type { Block, Turn } from './anthropic-blocks.js';
-import { anthropicConversation } from './anthropic-conversation.js';
+import { type Block, type Turn, turnOf } from './anthropic-blocks.js';
+import type { Message } from '../../conversation/message.js';
+import { tidyMessages } from '../../conversation/tidy-messages.js';
+import { alternate, OPENING } from '../alternate.js';
 
 const MAX_TOKENS = 4096;
 const LEAST_THINKING = 1024;
@@ -51,6 +53,28 @@ const cachedTurns = (turns: readonly Turn[]): readonly Turn[] =>
     if (at < turns.length - 1 || last === undefined || UNCACHED.has(last.type)) return turn;
     return { ...turn, content: [...turn.content.slice(0, -1), { ...last, ...CACHED } satisfies Block] };
   });
+
+/** A beginning of the answer must not end with white space, nor with a thought. */
+const prefill = ({ role, content }: Turn): Turn => {
+  const said = content.filter(({ type }) => type === 'text');
+  return {
+    role,
+    content: said.map((block, at): Block =>
+      at === said.length - 1 ? { ...block, text: String(block['text']).trimEnd() } : block,
+    ),
+  };
+};
+
+/** The messages as Anthropic accepts them: the user begins, and neighbours of one role are one message. */
+const anthropicConversation = (messages: readonly Message[]): readonly Turn[] => {
+  const turns = alternate(tidyMessages(messages).map(turnOf));
+  const opened =
+    turns[0]?.role === 'assistant'
+      ? [{ role: 'user' as const, content: [{ type: 'text', text: OPENING }] }, ...turns]
+      : turns;
+  const last = opened.at(-1);
+  return last?.role === 'assistant' ? [...opened.slice(0, -1), prefill(last)] : opened;
+};
 
 /** What counting and answering have in common. */
 const sharedMembers = (request: ModelRequest, thinking: object | undefined, thinks: boolean) => {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@plugboard/base';
 import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { checkedAnswer } from '../answer-writer.js';
@@ -6,19 +7,65 @@ import { countRequest } from '../count-request.js';
 import { ModelError } from '../error/model-error.js';
 import { featuresOf } from '../feature/model-features.js';
 import { streamWithoutOutputTool, withoutOutputTool } from '../output-tool.js';
-import type { ModelProvider } from '../provider.js';
+import type { ModelProvider, ModelBatches } from '../provider.js';
 import { bedrockAnswer } from './bedrock-answer.js';
-import { bedrockBatches } from './bedrock-batches.js';
 import { bedrockClient, type BedrockOptions, type LoadedBedrock } from './bedrock-client.js';
 import { bedrockEmbeddings } from './bedrock-embeddings.js';
 import { bedrockCount, bedrockRequest } from './bedrock-request.js';
 import { bedrockEvents } from './bedrock-stream.js';
-import { fromAwsError } from './from-aws-error.js';
+import { classifyFailure } from '../error/classify-failure.js';
+import { hideKey } from '../error/hide-key.js';
+import { retryAfterMs } from '../error/retry-after.js';
 
 const NOTHING: AsyncIterable<unknown> = {
   async *[Symbol.asyncIterator]() {
     // A response without a stream is a stream without events.
   },
+};
+
+/** Batch jobs of Bedrock read and write buckets, with a role of the account: this library has access to neither. */
+const bedrockBatches = (provider: string): ModelBatches => {
+  const refuse = async (): Promise<never> => {
+    throw new ModelError('unsupported', {
+      provider,
+      said: 'its batch jobs read requests from S3 and write results to S3, and this library has no access to S3.',
+      hint: 'Create the job with CreateModelInvocationJob of the AWS SDK, or send the requests one by one.',
+    });
+  };
+  return { submit: refuse, poll: refuse, results: refuse, cancel: refuse };
+};
+
+interface AwsFailure extends Error {
+  readonly $metadata?: { readonly httpStatusCode?: number | undefined } | undefined;
+  readonly $response?: { readonly headers?: unknown } | undefined;
+}
+
+const TIMEOUTS: ReadonlySet<string> = new Set(['TimeoutError', 'ModelTimeoutException', 'RequestTimeout']);
+
+const headersOf = (given: unknown): Headers | undefined => {
+  if (!isJsonObject(given)) return undefined;
+  return new Headers(Object.entries(given).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+};
+
+/** What the SDK of AWS threw, as one of our errors. */
+const fromAwsError = (thrown: unknown, provider: string, keys: readonly (string | undefined)[]): unknown => {
+  if (thrown instanceof ModelError || !(thrown instanceof Error)) return thrown;
+  const failed: AwsFailure = thrown;
+  const said = hideKey(failed.message, keys);
+  if (TIMEOUTS.has(failed.name)) return new ModelError('timeout', { provider, said, cause: thrown });
+  const status = failed.$metadata?.httpStatusCode;
+  // Inside a stream there is a name, and the status is that of the stream.
+  if (status !== undefined || failed.name.endsWith('Exception')) {
+    const known = status !== undefined && status >= 400 ? status : undefined;
+    return new ModelError(classifyFailure({ status: known, text: `${failed.name} ${failed.message}` }), {
+      provider,
+      said,
+      status: known,
+      retryAfterMs: retryAfterMs(headersOf(failed.$response?.headers)),
+      cause: thrown,
+    });
+  }
+  return new ModelError('connection', { provider, said, cause: thrown });
 };
 
 /** Amazon Bedrock's Converse, for all models that it offers. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { userText } from '../../conversation/message.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { APIS, settingOf } from '../../test-support/memory-providers.js';
-import { collectAnswer } from '../collect-answer.js';
+import { collectAnswer } from '../provider.js';
 import { recordProvider, type RedactJson } from './record-provider.js';
 import { replayProvider } from './replay-provider.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { userText } from '../../conversation/message.js';
 import { settingOf } from '../../test-support/memory-providers.js';
-import { collectAnswer } from '../collect-answer.js';
+import { collectAnswer } from '../provider.js';
 import { resilientProvider } from './resilient-provider.js';
 
 const request = { model: 'gpt-double', messages: [userText('Hi.')] };

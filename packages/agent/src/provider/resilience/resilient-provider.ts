@@ -1,10 +1,9 @@
 import { pause } from '@plugboard/base';
-import { type CircuitBreaker, createCircuitBreaker, type Random } from '@plugboard/client';
+import { type CircuitBreaker, createCircuitBreaker, type Random, backoffCeilingMs } from '@plugboard/client';
 import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { ModelError } from '../error/model-error.js';
 import type { AskOptions, ModelProvider } from '../provider.js';
-import { retryWaitMs } from './retry-wait.js';
 
 export interface Fallback {
   /** Default: the same provider. */
@@ -48,6 +47,10 @@ const breakerOf = (): CircuitBreaker =>
     maxOpenMs: 60_000,
     countsAsFailure: (thrown) => thrown instanceof ModelError && FALLS_BACK.has(thrown.failure),
   });
+
+/** How long to wait before the n-th retry: a random time below the ceiling, and never less than the provider asked for. */
+const retryWaitMs = ({ retryAfterMs }: ModelError, retry: number, random: Random): number =>
+  Math.max(retryAfterMs ?? 0, random() * backoffCeilingMs(retry));
 
 /**
  * A provider that tries again with jitter, stops asking one that keeps failing, and falls back to another model. Nothing is
