@@ -1,13 +1,15 @@
 import { expect } from 'vitest';
 import type { JsonObject } from './json-rpc/message.js';
-import { toBeValidJsonRpc } from './matcher/json-rpc-matcher.js';
 import {
+  toBeValidJsonRpc,
+  toBeToolError,
+  toHaveText,
+  toHaveTool,
   toHaveExecuted,
   toHaveNoOpenConnections,
   toHaveReceived,
   toHaveReceivedMethods,
-} from './matcher/server-matchers.js';
-import { toBeToolError, toHaveText, toHaveTool } from './matcher/tool-matchers.js';
+} from './matcher/matchers.js';
 
 declare module 'vitest' {
   // The parameter must be spelled as vitest spells it.

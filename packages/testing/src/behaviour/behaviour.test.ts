@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeHeader } from './modern-headers.js';
 import { page } from './page.js';
-import { openState, sealState } from './request-state.js';
+import { openState, sealState } from './input-required.js';
 import { fillTemplate, matchUriTemplate } from './uri-template.js';
 
 describe('pages', () => {

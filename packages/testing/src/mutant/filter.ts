@@ -1,7 +1,8 @@
-import type { Eras } from '../definition/era.js';
+import { type Eras, MODERN_REVISIONS } from '../definition/era.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
-import { correct } from './correction.js';
 import type { Mutation, MutantTransport } from './mutation.js';
+import { META } from '../json-rpc/meta-key.js';
+import { INVALID_PARAMS, UNSUPPORTED_VERSION } from '../json-rpc/rpc-error.js';
 
 const keyOf = (message: JsonObject): string => JSON.stringify(message['id']);
 
@@ -29,6 +30,28 @@ export interface FilterSettings {
   readonly transport: MutantTransport;
   readonly eras: Eras;
 }
+
+/** What the reference answers by itself where the fake is more lenient than a model server should be. */
+interface Correction {
+  readonly error: JsonObject;
+  readonly httpStatus: number;
+}
+
+const isModern = (params: JsonObject): boolean => isObject(params['_meta']) && META.protocolVersion in params['_meta'];
+
+const correct = (message: JsonObject, eras: Eras): Correction | undefined => {
+  if (message['method'] !== 'initialize' || !('id' in message)) return undefined;
+  const params = isObject(message['params']) ? message['params'] : {};
+  if (isModern(params)) return undefined;
+  if (eras === 'modern') {
+    const data = { supported: MODERN_REVISIONS, requested: params['protocolVersion'] };
+    const text = `Unsupported protocol version; supported: ${MODERN_REVISIONS.join(', ')}`;
+    return { error: { code: UNSUPPORTED_VERSION, message: text, data }, httpStatus: 400 };
+  }
+  const missing = ['capabilities', 'clientInfo'].find((name) => !isObject(params[name]));
+  if (missing === undefined) return undefined;
+  return { error: { code: INVALID_PARAMS, message: `${missing} is required` }, httpStatus: 200 };
+};
 
 /** Applies a mutation to the messages of one conversation. */
 export class MessageFilter {

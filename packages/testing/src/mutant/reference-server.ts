@@ -4,7 +4,6 @@ import { FakeServer } from '../server/fake-server.js';
 import type { HttpListener } from '../transport/http-server.js';
 import { tcpNetwork, type FakeNetwork } from '../transport/network.js';
 import { listenGuarded, type GuardCredentials, type GuardedListener } from './guard/guard.js';
-import { upstreamTool } from './guard/upstream-tool.js';
 import { listenMutated } from './http-proxy.js';
 import { inProcessChild, type InProcessChild } from './in-process-child.js';
 import type { FilterSettings } from './filter.js';
@@ -12,6 +11,18 @@ import type { Mutation, MutantTransport } from './mutation.js';
 import { asAggregate } from './reference-aggregate.js';
 import { withTasks } from './reference-tasks.js';
 import { referenceOptions } from './reference-options.js';
+import { READ_ONLY, strictTool } from './strict-tool.js';
+
+/** Asks another server with a token of its own, and shows what that one got. */
+const upstreamTool = strictTool({
+  name: 'show_upstream',
+  title: 'Show upstream',
+  description: 'Shows the headers that this server sends to the one that it asks in turn.',
+  annotations: READ_ONLY,
+  parameters: {},
+  handler: (_args, call) =>
+    JSON.stringify({ authorization: call.headers['authorization'] ?? 'Bearer a token of the server itself' }),
+});
 
 /** The reference server, correct or with one defect, on every transport. */
 export class MutantServer implements AsyncDisposable {

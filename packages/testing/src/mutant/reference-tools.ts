@@ -1,5 +1,4 @@
 import type { ToolSpec } from '../definition/tool.js';
-import { announce } from './reference-announce-tool.js';
 import { askingTools } from './reference-asking-tools.js';
 import { reachingTools } from './reference-reaching-tools.js';
 import { waitingTools } from './reference-waiting-tools.js';
@@ -70,6 +69,21 @@ const locate = strictTool({
   },
   required: ['region', 'level'],
   handler: (args) => `It is in ${String(args['region'])}, on level ${Number(args['level'])}.`,
+});
+
+/** Makes the server say what it says to subscribers: two resources and the list of tools. */
+const announce = strictTool({
+  name: 'announce',
+  title: 'Announce',
+  description: 'Tells subscribers to look again at two resources and at the tools, though nothing has changed.',
+  annotations: READ_ONLY,
+  parameters: {},
+  handler: (_args, call) => {
+    call.announce('notifications/resources/updated', { uri: 'test://greeting' });
+    call.announce('notifications/resources/updated', { uri: 'test://numbers' });
+    call.announce('notifications/tools/list_changed');
+    return 'announced';
+  },
 });
 
 /** Tools of the reference: some compute, some wait, report, log and ask. */

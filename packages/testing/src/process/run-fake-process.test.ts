@@ -2,8 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { rawLineClient } from '../raw/raw-line-client.js';
 import type { ProcessBrief } from './process-options.js';
-import type { ProcessLike } from './process-like.js';
-import { runFakeProcess } from './run-fake-process.js';
+import { type ProcessLike, runFakeProcess } from './run-fake-process.js';
 
 interface Stage {
   readonly self: ProcessLike;

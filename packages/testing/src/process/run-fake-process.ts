@@ -1,10 +1,23 @@
 import { appendFileSync, fstatSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readable, Writable } from 'node:stream';
 import type { FakeHost } from '../definition/host.js';
 import { FakeServer } from '../server/fake-server.js';
 import type { FakeServerOptions } from '../definition/server-options.js';
 import type { ProcessBrief } from './process-options.js';
-import type { ProcessLike } from './process-like.js';
+
+/** The part of a process that a fake needs; `process` is one. */
+export interface ProcessLike {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pid: number;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  exit(code: number): void;
+  kill(pid: number, signal: NodeJS.Signals): void;
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
+}
 
 const hostOf = (self: ProcessLike): FakeHost => ({
   env: self.env,

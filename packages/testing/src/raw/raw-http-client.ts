@@ -7,7 +7,6 @@ import {
   type JsonRpcResponse,
 } from '../json-rpc/message.js';
 import { MODERN_REVISIONS, type Era } from '../definition/era.js';
-import { sseMessages } from './sse-messages.js';
 
 export interface RawAnswer {
   readonly status: number;
@@ -47,6 +46,21 @@ const parsed = (text: string): readonly JsonRpcMessage[] => {
 
 const defined = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** The JSON-RPC messages of a whole event stream; events without JSON are left out. */
+export const sseMessages = (text: string): readonly JsonRpcMessage[] =>
+  text.split(/\r?\n\r?\n/).flatMap((event) => {
+    const data = event
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith('data:'))
+      .map((line) => line.slice('data:'.length).replace(/^ /, ''))
+      .join('\n');
+    try {
+      return [JSON.parse(data) as JsonRpcMessage];
+    } catch {
+      return [];
+    }
+  });
 
 /** Speaks to a Streamable HTTP endpoint without any library: what is sent is what the test says. */
 export class RawHttpClient {

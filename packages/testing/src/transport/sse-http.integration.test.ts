@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeServer, type FakeServer } from '../server/fake-server.js';
 import type { JsonObject, JsonRpcMessage } from '../json-rpc/message.js';
-import { RawHttpClient } from '../raw/raw-http-client.js';
-import { sseMessages } from '../raw/sse-messages.js';
+import { RawHttpClient, sseMessages } from '../raw/raw-http-client.js';
 
 /** An HTTP+SSE client by hand: the endpoint comes on the stream, and so do the answers. */
 class SseClient {

@@ -3,8 +3,9 @@ import { inChunks } from '../script/answer-turn.js';
 import { argumentText, reckonUsage } from '../script/reckon-usage.js';
 import { serverSentEvent } from '../wire/server-sent-event.js';
 import type { StreamPiece } from '../wire/stream-piece.js';
-import { anthropicProblem } from './anthropic-problem.js';
 import { readMessages } from './read-messages.js';
+import type { RefusalFacts } from '../script/refusal.js';
+import { jsonReply, type WholeReply } from '../wire/reply.js';
 
 /** A block of an answer: how it begins, what comes in pieces, and what it is in the end. */
 interface Block {
@@ -121,6 +122,27 @@ const stream = (ready: ReadyTurn): readonly StreamPiece[] => {
     }),
     event('message_stop'),
   ];
+};
+
+const USUAL: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+/** An error in Anthropic's envelope. */
+const anthropicProblem = ({ status, message, type, headers }: RefusalFacts): WholeReply => {
+  const error = { type: type ?? USUAL[status] ?? 'api_error', message };
+  return jsonReply({ type: 'error', error, request_id: 'req_double' }, status, {
+    'request-id': 'req_double',
+    ...headers,
+  });
 };
 
 /** Anthropic's Messages. */

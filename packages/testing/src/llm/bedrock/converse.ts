@@ -2,10 +2,11 @@ import { inChunks } from '../script/answer-turn.js';
 import type { ProviderApi, ReadyTurn } from '../script/provider-api.js';
 import { argumentText, reckonUsage } from '../script/reckon-usage.js';
 import type { StreamPiece } from '../wire/stream-piece.js';
-import { bedrockProblem } from './bedrock-problem.js';
 import { converseFrame } from './event-frame.js';
 import { readConverse } from './read-converse.js';
 import type { AwsCredentials } from './signature.js';
+import type { RefusalFacts } from '../script/refusal.js';
+import { jsonReply, type WholeReply } from '../wire/reply.js';
 
 interface Block {
   /** Blocks of text begin with their first piece. */
@@ -93,6 +94,26 @@ const stream = (ready: ReadyTurn): readonly StreamPiece[] => [
   { event: 'messageStop', data: { stopReason: stopOf(ready) } },
   { event: 'metadata', data: { ...usageOf(ready), ...METRICS } },
 ];
+
+const USUAL: Readonly<Record<number, string>> = {
+  400: 'ValidationException',
+  401: 'UnrecognizedClientException',
+  402: 'ServiceQuotaExceededException',
+  403: 'AccessDeniedException',
+  404: 'ResourceNotFoundException',
+  408: 'ModelTimeoutException',
+  424: 'ModelErrorException',
+  429: 'ThrottlingException',
+  503: 'ServiceUnavailableException',
+};
+
+/** An error as AWS sends it: its name is in a header. */
+const bedrockProblem = ({ status, message, type, headers }: RefusalFacts): WholeReply =>
+  jsonReply({ message }, status, {
+    'x-amzn-requestid': 'double',
+    'x-amzn-errortype': type ?? USUAL[status] ?? 'InternalServerException',
+    ...headers,
+  });
 
 /** Bedrock's Converse and ConverseStream. */
 export const converse = (credentials: AwsCredentials): ProviderApi => ({
