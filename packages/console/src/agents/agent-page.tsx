@@ -1,5 +1,7 @@
 import type { Agent, AgentUpdate } from '@plugboard/contract';
 import { useLocation, useParams } from 'wouter';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useAgent, useDeleteAgent, useUpdateAgent } from '../api/agents.js';
 import { toApiError } from '../api/api-error.js';
 import { useServers } from '../api/servers.js';
@@ -12,11 +14,15 @@ import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
 import { counted, visible } from '../ui/words.js';
 import { withEntry } from './agent-draft.js';
-import { AgentKeys } from './agent-keys.js';
 import { AgentModelForm } from './agent-model.js';
 import { AgentVariables } from './agent-variables.js';
 import { GrantList } from './grant-list.js';
 import { ToolDecisions } from './tool-decisions.js';
+import { useKeys } from '../api/keys.js';
+import { EndpointCard } from '../endpoint/endpoint-card.js';
+import { CreateKey } from '../keys/create-key.js';
+import { KeyList } from '../keys/key-list.js';
+import { Button } from '../ui/button.js';
 
 const DeleteAgent = ({ agent }: { readonly agent: Agent }) => {
   const remove = useDeleteAgent(agent.id);
@@ -32,6 +38,29 @@ const DeleteAgent = ({ agent }: { readonly agent: Agent }) => {
       Its keys are revoked, and {counted(Object.keys(agent.variables).length, 'variable')} are deleted. This cannot be
       undone.
     </DeleteButton>
+  );
+};
+
+/** How programs call as this agent: with one of its keys, at the endpoint of the hub. */
+const AgentKeys = ({ agent }: { readonly agent: Agent }) => {
+  const keys = useKeys();
+  const [creating, setCreating] = useState(false);
+  const own = (keys.data ?? []).filter(({ agent_id }) => agent_id === agent.id);
+  return (
+    <div className="stack">
+      <div className="actions">
+        <Button look="main" icon={<Plus size={16} />} disabled={keys.isError} onClick={() => setCreating(true)}>
+          Create key
+        </Button>
+        <span className="quiet">A program that sends a key of this agent calls as this agent.</span>
+      </div>
+      {keys.isError ? <Failure error={toApiError(keys.error)} /> : null}
+      {keys.data === undefined && !keys.isError ? <Skeleton lines={2} /> : null}
+      {own.length === 0 ? null : <KeyList keys={own} />}
+      <h2>Endpoint</h2>
+      <EndpointCard path="/mcp" name={agent.name} stdio={[]} keyed note="Replace pb_… with a key of this agent." />
+      <CreateKey agent={agent} open={creating} onOpenChange={setCreating} />
+    </div>
   );
 };
 

@@ -3,12 +3,24 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tansta
 import { ApiError } from './api-error.js';
 import { useHttp } from './hub.js';
 import type { Http } from './http.js';
-import { keepProof, keptProof } from './kept-proof.js';
 
 const SESSION = ['session'];
 
 /** What somebody signs in with: a key, or the secret of a link that the hub printed. */
 export type Proof = { readonly key: string } | { readonly link: string };
+
+const KEY = 'plugboard.proof';
+
+/**
+ * What proves that requests come from pages of this hub. The hub tells it once, when somebody signs in. It is kept where no
+ * other origin can read it: unlike a cookie, not even another port of the same machine.
+ */
+const keptProof = (): string | null => localStorage.getItem(KEY);
+
+const keepProof = (proof: string | null): void => {
+  if (proof === null) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, proof);
+};
 
 const keep = (http: Http, session: WebSessionView | null): WebSessionView | null => {
   http.csrf = session?.csrf_token ?? null;

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { Route, Switch } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
-import { useSession } from '../api/session.js';
-import { SignInLink } from '../session/sign-in-link.js';
+import { useSession, useSignIn } from '../api/session.js';
 import { SignInPage } from '../session/sign-in-page.js';
 import { Button } from '../ui/button.js';
 import { Failure } from '../ui/failure.js';
@@ -29,6 +28,25 @@ const SignedIn = () => {
           </Button>
         }
       />
+    </main>
+  );
+};
+
+/** Follows the link that the hub printed when it started. */
+const SignInLink = ({ secret }: { readonly secret: string }) => {
+  const [, navigate] = useLocation();
+  const { mutate, isError, error } = useSignIn();
+  const followed = useRef(false);
+  useEffect(() => {
+    if (followed.current) return;
+    followed.current = true;
+    // A used link must not stay in the history of the browser.
+    mutate({ link: secret }, { onSuccess: () => navigate('/', { replace: true }) });
+  }, [mutate, navigate, secret]);
+  if (isError) return <SignInPage reason={`${toApiError(error).message} Sign in with a key.`} />;
+  return (
+    <main className="sign-in">
+      <p role="status">Signing in…</p>
     </main>
   );
 };

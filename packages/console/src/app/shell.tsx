@@ -1,16 +1,32 @@
 import type { WebSessionView } from '@plugboard/contract';
 import { Menu } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { useHub } from '../api/hub.js';
+import { Redirect, Route, Switch, useLocation, Link } from 'wouter';
+import { useHub, useLiveState } from '../api/hub.js';
 import { Button } from '../ui/button.js';
 import { Drawer } from '../ui/dialog.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { Connection } from './connection.js';
 import { Palette } from './palette.js';
-import { MissingPage } from './missing-page.js';
 import { Navigation } from './navigation.js';
 import { ROUTES } from './pages.js';
+import { Page } from '../ui/page.js';
+import { visible } from '../ui/words.js';
+import { Notice } from '../ui/notice.js';
+
+/** An address that leads nowhere: mistyped, or of another version. */
+const MissingPage = () => {
+  const [location] = useLocation();
+  return (
+    <Page title="No such page">
+      <p>
+        The console has no page at <code>{visible(location)}</code>.
+      </p>
+      <p>
+        <Link href="/home">Go to Home</Link>
+      </p>
+    </Page>
+  );
+};
 
 const Content = () => (
   <Suspense fallback={<Skeleton />}>
@@ -25,6 +41,33 @@ const Content = () => (
     </Switch>
   </Suspense>
 );
+
+const SHOW_RETURN_MS = 4000;
+
+/** Says when the hub is away, and when it is back. */
+const Connection = () => {
+  const state = useLiveState();
+  const [wasLost, setWasLost] = useState(false);
+  useEffect(() => {
+    if (state === 'lost') setWasLost(true);
+    if (state !== 'live' || !wasLost) return;
+    const timer = setTimeout(() => setWasLost(false), SHOW_RETURN_MS);
+    return () => clearTimeout(timer);
+  }, [state, wasLost]);
+  if (state === 'lost') {
+    return (
+      <div className="connection">
+        <Notice tone="warn">The connection to the hub is lost. Reconnecting…</Notice>
+      </div>
+    );
+  }
+  if (!wasLost) return null;
+  return (
+    <div className="connection">
+      <Notice tone="good">Reconnected. The page shows the current state again.</Notice>
+    </div>
+  );
+};
 
 /** Navigation, the state of the connection, and the page. */
 export const Shell = ({ session }: { readonly session: WebSessionView }) => {

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@plugboard/contract';
 import { useMemo, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { toApiError } from '../api/api-error.js';
 import { useNextPage } from '../api/next-page.js';
 import { useAudit } from '../api/watch.js';
@@ -10,7 +11,8 @@ import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { milliseconds, moment, visible } from '../ui/words.js';
-import { ExportAudit } from './export-audit.js';
+import { useHttp } from '../api/hub.js';
+import { Button } from '../ui/button.js';
 
 const ROW_PX = 45;
 
@@ -53,6 +55,33 @@ const AuditList = ({ search }: { readonly search: string }) => {
       onEnd={more}
       row={(entry) => <AuditRow entry={entry} />}
     />
+  );
+};
+
+const FILE = 'audit.jsonl';
+/** The browser reads the file after the click. */
+const READ_MS = 60_000;
+
+const save = (file: Blob): void => {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement('a'), { href: url, download: FILE });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), READ_MS);
+};
+
+/** Saves the whole trail as a file. A plain link could not prove that it comes from this page. */
+const ExportAudit = () => {
+  const http = useHttp();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => save(await (await http.send('/v1/audit/export')).blob()),
+  });
+  return (
+    <>
+      <Button busy={isPending} onClick={() => mutate()}>
+        Export
+      </Button>
+      {error === null ? null : <Failure error={toApiError(error)} />}
+    </>
   );
 };
 

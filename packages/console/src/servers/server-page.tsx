@@ -3,7 +3,7 @@ import { Plug, RefreshCw, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
-import { useRestartServer, useServer, useSyncServer, useUpdateServer } from '../api/servers.js';
+import { useRestartServer, useServer, useSyncServer, useUpdateServer, useDeleteServer } from '../api/servers.js';
 import { ServerAvailability } from '../availability/server-availability.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -13,16 +13,36 @@ import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
-import { visible } from '../ui/words.js';
+import { visible, counted } from '../ui/words.js';
 import { ConnectDialog } from './connect-dialog.js';
-import { DeleteServer } from './delete-server.js';
 import { configOf, draftOf } from './server-draft.js';
 import { ServerFacts } from './server-facts.js';
 import { ServerForm } from './server-form.js';
 import { ServerLog } from './server-log.js';
 import { stateOf } from './server-state.js';
-import { ServerTools } from './server-tools.js';
 import { SyncReportView } from './sync-report-view.js';
+import { DeleteButton } from '../ui/delete-button.js';
+import { ToolList } from '../tools/tool-list.js';
+
+const DeleteServer = ({ server }: { readonly server: ServerView }) => {
+  const [, navigate] = useLocation();
+  const tell = useToast();
+  const remove = useDeleteServer(server.id);
+  const onConfirm = (): void =>
+    remove.mutate(undefined, {
+      onSuccess: () => {
+        tell(`${server.server_name} was deleted.`);
+        navigate('/servers');
+      },
+      onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+    });
+  return (
+    <DeleteButton kind="server" name={server.server_name} busy={remove.isPending} onConfirm={onConfirm}>
+      Its {counted(server.tool_count, 'tool')}, its secrets, its logins and its log are deleted with it. Toolsets keep
+      their entries, which then offer nothing. This cannot be undone.
+    </DeleteButton>
+  );
+};
 
 const Actions = ({ server }: { readonly server: ServerView }) => {
   const tell = useToast();
@@ -113,6 +133,13 @@ const Edit = ({ server, onDone }: { readonly server: ServerView; readonly onDone
     />
   );
 };
+
+const ServerTools = ({ id }: { readonly id: string }) => (
+  <ToolList
+    filter={{ server_id: id }}
+    empty="No tools. If the server should have some, look at its last sync, or sync it again."
+  />
+);
 
 const Details = ({ server }: { readonly server: ServerView }) => {
   const [, navigate] = useLocation();

@@ -1,7 +1,7 @@
-import type { ToolView } from '@plugboard/contract';
+import type { ToolView, Quarantine } from '@plugboard/contract';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
-import { useTool, useUpdateTool } from '../api/tools.js';
+import { useTool, useUpdateTool, useApproveTool } from '../api/tools.js';
 import { Badge } from '../ui/badge.js';
 import { Boundary } from '../ui/boundary.js';
 import { Button } from '../ui/button.js';
@@ -12,14 +12,14 @@ import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
 import { LongText } from '../ui/long-text.js';
-import { visible } from '../ui/words.js';
-import { Approval } from './approval.js';
+import { visible, ago } from '../ui/words.js';
 import { ProviderRow } from './provider-row.js';
 import { Reasons } from './reasons.js';
 import { SchemaDiff } from './schema-diff.js';
 import { SchemaTree } from './schema-tree.js';
 import { gradeBadge, gradeWords } from './tool-words.js';
 import { TryIt } from './try-it.js';
+import { Notice } from '../ui/notice.js';
 
 const SHORT_HASH = 12;
 
@@ -81,6 +81,40 @@ const Quality = ({ tool }: { readonly tool: ToolView }) => {
         </details>
       )}
     </div>
+  );
+};
+
+/** The tool changed since it was accepted: what changed, and the button that accepts it. */
+const Approval = ({ tool, quarantine }: { readonly tool: ToolView; readonly quarantine: Quarantine }) => {
+  const approve = useApproveTool({ serverId: tool.server_id, toolId: tool.id });
+  const tell = useToast();
+  return (
+    <Notice
+      tone="warn"
+      title={`This tool changed ${ago(quarantine.since)}. Agents do not get it until you approve the change.`}
+      actions={
+        <Button
+          look="main"
+          busy={approve.isPending}
+          onClick={() =>
+            approve.mutate(tool.contract_hash, {
+              onSuccess: () => tell('Approved. Agents get the tool again.'),
+              onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+            })
+          }
+        >
+          Approve this definition
+        </Button>
+      }
+    >
+      <ul className="facts-list">
+        {quarantine.changes.map(({ code, pointer, sentence }) => (
+          <li key={`${code} ${pointer}`}>
+            {visible(sentence)} {pointer === '' ? null : <code>{visible(pointer)}</code>}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 };
 

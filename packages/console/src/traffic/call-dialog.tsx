@@ -10,8 +10,7 @@ import { Dialog } from '../ui/dialog.js';
 import { type Fact, FactList } from '../ui/fact-list.js';
 import { JsonView } from '../ui/json-view.js';
 import { milliseconds, visible } from '../ui/words.js';
-import { CallPhases } from './call-phases.js';
-import { argumentsOf, resultOf, toolOf } from './recorded-call.js';
+import { argumentsOf, resultOf, toolOf, phaseBars } from './recorded-call.js';
 
 const Facts = ({ entry }: { readonly entry: AuditEntry }) => {
   const { endpoint, trace_id: trace, call_id: call } = entry.details;
@@ -42,6 +41,33 @@ const ReplayButton = ({ entry, tool }: { readonly entry: AuditEntry; readonly to
     >
       {recorded.kept ? 'Replay' : 'Fill in and replay'}
     </Button>
+  );
+};
+
+/** Where the time of a call went. */
+const CallPhases = ({ entry }: { readonly entry: AuditEntry }) => {
+  const bars = phaseBars(entry);
+  return (
+    <section className="stack tight">
+      <h3>Phases</h3>
+      {bars.length === 0 ? (
+        <p className="quiet">
+          Total only: the call took the fast path, where the hub measures no phases, or the hub answered it itself.
+        </p>
+      ) : (
+        <ul className="phases" aria-label="Phases">
+          {bars.map(({ phase, words, ms, start, width }) => (
+            <li key={phase} className="phase">
+              <span>{words}</span>
+              <span className="waterfall" aria-hidden="true">
+                <span className="waterfall-bar good" style={{ left: `${start * 100}%`, width: `${width * 100}%` }} />
+              </span>
+              <span className="quiet">{milliseconds(ms)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 };
 
