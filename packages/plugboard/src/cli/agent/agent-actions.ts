@@ -14,7 +14,7 @@ import { tellNewKey } from '../render/new-key-words.js';
 
 export interface AgentCreateInput {
   readonly name: string;
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
   readonly grants: GrantFlags;
   readonly variables: readonly string[];
   readonly model: ModelFlags;
@@ -61,9 +61,9 @@ export const show = async (context: CommandContext, { agent }: { readonly agent:
 
 export interface AgentSetInput {
   readonly agent: string;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** False: remove it. */
-  readonly description: string | false | undefined;
+  readonly description?: string | false | undefined;
   readonly grants: GrantFlags;
   readonly model: ModelFlags;
 }
@@ -91,7 +91,7 @@ export const set = async (context: CommandContext, input: AgentSetInput): Promis
 export interface AgentSetVariableInput {
   readonly agent: string;
   readonly name: string;
-  readonly fromEnv: string | undefined;
+  readonly fromEnv?: string | undefined;
 }
 
 export const setVariable = async (context: CommandContext, input: AgentSetVariableInput): Promise<ExitCode> => {
@@ -130,8 +130,8 @@ export const unsetVariable = async (
 
 export interface AgentKeyInput {
   readonly agent: string;
-  readonly name: string | undefined;
-  readonly expiresAt: string | undefined;
+  readonly name?: string | undefined;
+  readonly expiresAt?: string | undefined;
 }
 
 export const createKey = async ({ out, hub }: CommandContext, input: AgentKeyInput): Promise<ExitCode> => {

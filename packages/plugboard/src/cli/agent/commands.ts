@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { GrantFlags } from './agent-grants.js';
 import type { ModelFlags } from './model-flags.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { parseCount } from '../command/parse-count.js';
+import { parseCount } from '../command/parse-number.js';
 import { parseExpiry } from '../command/parse-expiry.js';
 
 const actions = () => import('./agent-actions.js');
@@ -29,28 +29,6 @@ const grantsOf = (options: GrantOptions): GrantFlags => ({
   forget: options.forget ?? [],
 });
 
-interface ModelOptions {
-  readonly model?: string | false;
-  readonly baseUrl?: string;
-  readonly instructions?: string;
-  readonly maxTokens?: number;
-  readonly maxTurns?: number;
-  readonly fallback?: string;
-  readonly approval?: 'none' | 'destructive';
-  readonly samplingServer?: readonly string[] | false;
-}
-
-const modelOf = (options: ModelOptions): ModelFlags => ({
-  model: options.model,
-  baseUrl: options.baseUrl,
-  instructions: options.instructions,
-  maxTokens: options.maxTokens,
-  maxTurns: options.maxTurns,
-  fallback: options.fallback,
-  approval: options.approval,
-  samplingServers: options.samplingServer === false ? [] : options.samplingServer,
-});
-
 const withModelOptions = (command: Command): Command =>
   command
     .option('--model <provider:model>', 'the model that answers for the agent, such as anthropic:claude-sonnet-4-5')
@@ -71,7 +49,7 @@ const withModelOptions = (command: Command): Command =>
     )
     .option('--sampling-server <server>', 'a server that may ask the model (sampling); may be repeated', collect);
 
-interface CreateOptions extends GrantOptions, ModelOptions {
+interface CreateOptions extends GrantOptions, ModelFlags {
   readonly description?: string;
   readonly var?: readonly string[];
 }
@@ -95,16 +73,16 @@ const defineCreate = (agent: Command, { run }: DefinitionTools): void => {
     )
     .action((name: string, options: CreateOptions, command: Command) =>
       run(command, actions, 'create', {
+        ...options,
         name,
-        description: options.description,
         grants: grantsOf(options),
         variables: options.var ?? [],
-        model: modelOf(options),
+        model: options,
       }),
     );
 };
 
-interface SetOptions extends GrantOptions, ModelOptions {
+interface SetOptions extends GrantOptions, ModelFlags {
   readonly name?: string;
   readonly description?: string | false;
 }
@@ -129,13 +107,7 @@ const defineSet = (agent: Command, { run }: DefinitionTools): void => {
     .option('--deny <server/tool>', 'deny a tool, even if another rule allows it; may be repeated', collect)
     .option('--forget <server/tool>', 'remove the allow or deny rule of a tool; may be repeated', collect)
     .action((name: string, options: SetOptions, command: Command) =>
-      run(command, actions, 'set', {
-        agent: name,
-        name: options.name,
-        description: options.description,
-        grants: grantsOf(options),
-        model: modelOf(options),
-      }),
+      run(command, actions, 'set', { ...options, agent: name, grants: grantsOf(options), model: options }),
     );
 };
 
@@ -147,11 +119,7 @@ const defineVariables = (agent: Command, { run }: DefinitionTools): void => {
     .argument('<name>', 'the name of the variable, such as API_KEY')
     .option('--from-env <name>', 'take the value from this environment variable')
     .action((name: string, variable: string, options: { fromEnv?: string }, command: Command) =>
-      run(command, actions, 'setVariable', {
-        agent: name,
-        name: variable,
-        fromEnv: options.fromEnv,
-      }),
+      run(command, actions, 'setVariable', { ...options, agent: name, name: variable }),
     );
   agent
     .command('unset-variable')
@@ -171,11 +139,7 @@ const defineKey = (agent: Command, { run }: DefinitionTools): void => {
     .option('--name <name>', 'a name for the key; default: the name of the agent')
     .option('--days <days>', 'days until the key expires; default: never', parseExpiry)
     .action((name: string, options: { name?: string; days?: string }, command: Command) =>
-      run(command, actions, 'createKey', {
-        agent: name,
-        name: options.name,
-        expiresAt: options.days,
-      }),
+      run(command, actions, 'createKey', { ...options, agent: name, expiresAt: options.days }),
     );
 };
 

@@ -4,19 +4,19 @@ import { type AgentModel, PlugboardError } from '@plugboard/contract';
 /** What flags say about the model of an agent. */
 export interface ModelFlags {
   /** `provider:model`; false: remove it. */
-  readonly model: string | false | undefined;
-  readonly baseUrl: string | undefined;
-  readonly instructions: string | undefined;
-  readonly maxTokens: number | undefined;
-  readonly maxTurns: number | undefined;
-  readonly fallback: string | undefined;
-  readonly approval: AgentModel['approval'];
-  /** Undefined: as before. An empty list: no server may ask. */
-  readonly samplingServers: readonly string[] | undefined;
+  readonly model?: string | false | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly instructions?: string | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxTurns?: number | undefined;
+  readonly fallback?: string | undefined;
+  readonly approval?: AgentModel['approval'];
+  /** Undefined: as before. False: no server may ask. */
+  readonly samplingServer?: readonly string[] | false | undefined;
 }
 
 const membersOf = (flags: ModelFlags): Partial<AgentModel> => {
-  const { baseUrl, instructions, maxTokens, maxTurns, fallback, approval, samplingServers } = flags;
+  const { baseUrl, instructions, maxTokens, maxTurns, fallback, approval, samplingServer } = flags;
   return {
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(instructions === undefined ? {} : { instructions }),
@@ -24,7 +24,7 @@ const membersOf = (flags: ModelFlags): Partial<AgentModel> => {
     ...(maxTurns === undefined ? {} : { max_turns: maxTurns }),
     ...(fallback === undefined ? {} : { fallback }),
     ...(approval === undefined ? {} : { approval }),
-    ...(samplingServers === undefined ? {} : { sampling_servers: [...samplingServers] }),
+    ...(samplingServer === undefined ? {} : { sampling_servers: samplingServer === false ? [] : [...samplingServer] }),
   };
 };
 

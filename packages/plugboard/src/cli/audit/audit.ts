@@ -7,9 +7,9 @@ import type { CommandContext } from '../command/command-context.js';
 import type { HubApi } from '../../hub-api/hub-api.js';
 
 export interface AuditInput {
-  readonly kind: AuditEntry['kind'] | undefined;
-  readonly since: string | undefined;
-  readonly limit: number | undefined;
+  readonly kind?: AuditEntry['kind'] | undefined;
+  readonly since?: string | undefined;
+  readonly limit?: number | undefined;
   /** Every entry as one line of JSON, for a file. */
   readonly export: boolean;
 }

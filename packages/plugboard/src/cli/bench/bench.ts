@@ -32,24 +32,24 @@ import { toneLines } from '../render/tone-lines.js';
 
 export interface BenchInput {
   readonly address: AddressFlags;
-  readonly tool: string | undefined;
-  readonly slow: string | undefined;
-  readonly era: CheckEra | undefined;
+  readonly tool?: string | undefined;
+  readonly slow?: string | undefined;
+  readonly era?: CheckEra | undefined;
   readonly scenario: readonly string[];
-  readonly concurrency: number | undefined;
-  readonly workers: number | undefined;
-  readonly rate: number | undefined;
-  readonly duration: number | undefined;
-  readonly warmUp: number | undefined;
-  readonly step: number | undefined;
-  readonly timeout: number | undefined;
-  readonly connections: number | undefined;
-  readonly preset: LoadPreset | undefined;
+  readonly concurrency?: number | undefined;
+  readonly workers?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly duration?: number | undefined;
+  readonly warmUp?: number | undefined;
+  readonly step?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly connections?: number | undefined;
+  readonly preset?: LoadPreset | undefined;
   readonly threshold: readonly string[];
-  readonly baseline: string | undefined;
-  readonly against: string | undefined;
-  readonly rounds: number | undefined;
-  readonly tolerance: number | undefined;
+  readonly baseline?: string | undefined;
+  readonly against?: string | undefined;
+  readonly rounds?: number | undefined;
+  readonly tolerance?: number | undefined;
   readonly report: readonly string[];
 }
 

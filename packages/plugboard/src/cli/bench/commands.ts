@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
+import { parseCount, parseRate, parseSeconds, parseSecondsOrZero } from '../command/parse-number.js';
 import type { BenchInput } from './bench.js';
-import { parseCount, parseRate } from './parse-numbers.js';
 
 const HELP = `
 Scenarios: first-calls, cold-start, single, list, payload, steady, head-of-line, streams, exhaustion, spike, ramp; default: single and steady.
@@ -57,26 +56,11 @@ export const defineBenchCommand = ({ define, run }: DefinitionTools): void => {
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: BenchOptions, command: Command) =>
       run(command, () => import('./bench.js'), 'run', {
+        scenario: [],
+        threshold: [],
+        report: [],
+        ...options,
         address: addressOf(target, options),
-        tool: options.tool,
-        slow: options.slow,
-        era: options.era,
-        scenario: options.scenario ?? [],
-        concurrency: options.concurrency,
-        workers: options.workers,
-        rate: options.rate,
-        duration: options.duration,
-        warmUp: options.warmUp,
-        step: options.step,
-        timeout: options.timeout,
-        connections: options.connections,
-        preset: options.preset,
-        threshold: options.threshold ?? [],
-        baseline: options.baseline,
-        against: options.against,
-        rounds: options.rounds,
-        tolerance: options.tolerance,
-        report: options.report ?? [],
       }),
     );
 };

@@ -17,18 +17,18 @@ import { ownProgram } from '../command/own-program.js';
 
 export interface ChaosInput {
   readonly address: AddressFlags;
-  readonly tool: string | undefined;
-  readonly era: CheckEra | undefined;
+  readonly tool?: string | undefined;
+  readonly era?: CheckEra | undefined;
   readonly subject: 'server' | 'hub';
   /** Where another hub offers the server. */
-  readonly through: string | undefined;
-  readonly listen: number | undefined;
+  readonly through?: string | undefined;
+  readonly listen?: number | undefined;
   /** A program that calls tools with the client under examination. */
-  readonly client: string | undefined;
+  readonly client?: string | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly seed: number | undefined;
-  readonly budget: number | undefined;
+  readonly seed?: number | undefined;
+  readonly budget?: number | undefined;
   readonly report: readonly string[];
   readonly verbose: boolean;
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   addAddress,
   type AddressOptions,
@@ -7,15 +7,11 @@ import {
   TARGET_OR_ENVIRONMENT,
 } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { parseSeconds } from '../command/parse-seconds.js';
+import { numberThat, parseSeconds } from '../command/parse-number.js';
 import type { ChaosInput } from './chaos.js';
 import type { ChaosProxyInput } from './proxy.js';
 
-const parseWhole = (text: string): number => {
-  const value = Number(text);
-  if (text !== '' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw new InvalidArgumentError('It must be a whole number.');
-};
+const parseWhole = numberThat('a whole number', (value) => Number.isSafeInteger(value) && value >= 0);
 
 const HELP = `
 After each fault the next call must succeed within the budget, no call may run twice, and no caller may get the answer of
@@ -59,13 +55,7 @@ const defineProxy = (chaos: Command, { run }: DefinitionTools): void => {
     .option('--control <address>', 'receive faults from a running suite (set by the suite itself)')
     .addHelpText('after', PROXY_HELP)
     .action((target: readonly string[], options: ProxyOptions, command: Command) =>
-      run(command, () => import('./proxy.js'), 'run', {
-        address: addressOf(target, options),
-        fault: options.fault ?? [],
-        seed: options.seed,
-        listen: options.listen,
-        control: options.control,
-      }),
+      run(command, () => import('./proxy.js'), 'run', { fault: [], ...options, address: addressOf(target, options) }),
     );
 };
 
@@ -94,19 +84,13 @@ export const defineChaosCommands = (tools: DefinitionTools): void => {
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: ChaosOptions, command: Command) =>
       run(command, () => import('./chaos.js'), 'run', {
+        subject: 'server' as const,
+        only: [],
+        skip: [],
+        report: [],
+        verbose: false,
+        ...options,
         address: addressOf(target, options),
-        tool: options.tool,
-        era: options.era,
-        subject: options.subject ?? 'server',
-        through: options.through,
-        listen: options.listen,
-        client: options.client,
-        only: options.only ?? [],
-        skip: options.skip ?? [],
-        seed: options.seed,
-        budget: options.budget,
-        report: options.report ?? [],
-        verbose: options.verbose ?? false,
       }),
     );
   defineProxy(chaos, tools);

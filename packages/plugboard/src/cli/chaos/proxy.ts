@@ -16,9 +16,9 @@ import { parseFault } from './fault-flag.js';
 export interface ChaosProxyInput {
   readonly address: AddressFlags;
   readonly fault: readonly string[];
-  readonly seed: number | undefined;
-  readonly listen: number | undefined;
-  readonly control: string | undefined;
+  readonly seed?: number | undefined;
+  readonly listen?: number | undefined;
+  readonly control?: string | undefined;
 }
 
 const SIGNAL_EXIT = 1;

@@ -27,19 +27,19 @@ import type { CommandContext } from '../command/command-context.js';
 import { didYouMean } from '../../terminal/did-you-mean.js';
 
 export interface CheckInput extends AddressFlags {
-  readonly tier: CheckTier | undefined;
-  readonly era: CheckEra | undefined;
+  readonly tier?: CheckTier | undefined;
+  readonly era?: CheckEra | undefined;
   readonly suite: readonly string[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly seed: number | undefined;
-  readonly failOn: CheckTarget['failOn'] | undefined;
+  readonly seed?: number | undefined;
+  readonly failOn?: CheckTarget['failOn'] | undefined;
   /** Tell the plan, and call nothing. */
   readonly dryRun: boolean;
-  readonly baseline: string | undefined;
+  readonly baseline?: string | undefined;
   readonly allow: readonly string[];
   /** Another way to the same server, or an era of it. */
-  readonly against: string | undefined;
+  readonly against?: string | undefined;
   readonly report: readonly string[];
   readonly verbose: boolean;
   /** Whether the run is kept for `check history`. */

@@ -1,15 +1,12 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import type { CheckInput } from './check.js';
 import { failOnOption } from './fail-on-option.js';
 import type { CheckInitInput } from './init.js';
 import { collect, type DefinitionTools } from '../command/define.js';
+import { numberThat } from '../command/parse-number.js';
 
-const parseSeed = (text: string): number => {
-  const seed = Number(text);
-  if (Number.isSafeInteger(seed)) return seed;
-  throw new InvalidArgumentError('It must be a whole number.');
-};
+const parseSeed = numberThat('a whole number', Number.isSafeInteger);
 
 type CheckOptions = AddressOptions & Partial<Omit<CheckInput, 'target'>> & { readonly intrusive?: boolean };
 
@@ -20,11 +17,7 @@ const defineInit = (check: Command, { run }: DefinitionTools): void => {
     .option('-o, --output <file>', 'the file to write; default: standard output')
     .option('--force', 'overwrite an existing file')
     .action((target: readonly string[], options: AddressOptions & Partial<CheckInitInput>, command: Command) =>
-      run(command, () => import('./init.js'), 'run', {
-        ...addressOf(target, options),
-        output: options.output,
-        force: options.force ?? false,
-      }),
+      run(command, () => import('./init.js'), 'run', { force: false, ...options, ...addressOf(target, options) }),
     );
 };
 
@@ -103,21 +96,17 @@ export const defineCheckCommands = (tools: DefinitionTools): Command => {
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: CheckOptions, command: Command) =>
       run(command, () => import('./check.js'), 'run', {
+        suite: [],
+        only: [],
+        skip: [],
+        allow: [],
+        dryRun: false,
+        report: [],
+        verbose: false,
+        keep: true,
+        ...options,
         ...addressOf(target, options),
         tier: options.intrusive === true ? 'intrusive' : options.tier,
-        era: options.era,
-        suite: options.suite ?? [],
-        only: options.only ?? [],
-        skip: options.skip ?? [],
-        allow: options.allow ?? [],
-        seed: options.seed,
-        failOn: options.failOn,
-        dryRun: options.dryRun ?? false,
-        baseline: options.baseline,
-        against: options.against,
-        report: options.report ?? [],
-        verbose: options.verbose ?? false,
-        keep: options.keep ?? true,
       }),
     );
   defineInit(check, tools);

@@ -8,7 +8,7 @@ import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 
 export interface CheckInitInput extends AddressFlags {
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
   readonly force: boolean;
 }
 

@@ -55,7 +55,7 @@ const columns = (style: Style, now: number): readonly Column<KeptRun>[] => [
 ];
 
 export interface CheckHistoryInput {
-  readonly target: string | undefined;
+  readonly target?: string | undefined;
 }
 
 export const history = async ({ out, settings }: CommandContext, { target }: CheckHistoryInput): Promise<ExitCode> => {

@@ -37,9 +37,9 @@ const defineLock = ({ define, run }: DefinitionTools): void => {
     .addHelpText('after', LOCK_HELP)
     .action((words: readonly string[], options: Options<LockInput>, command: Command) =>
       run(command, () => import('./lock.js'), 'run', {
+        lock: 'mcp.lock.json',
+        ...options,
         address: addressOf(words, options),
-        name: options.name,
-        lock: options.lock ?? 'mcp.lock.json',
       }),
     );
 };
@@ -63,12 +63,12 @@ export const defineContractCommands = (tools: DefinitionTools): void => {
     .addHelpText('after', DIFF_HELP)
     .action((words: readonly string[], options: Options<DiffInput>, command: Command) =>
       run(command, () => import('./diff.js'), 'run', {
+        lock: 'mcp.lock.json',
+        failOn: 'instruction' as const,
+        report: [],
+        verbose: false,
+        ...options,
         address: addressOf(words, options),
-        name: options.name,
-        lock: options.lock ?? 'mcp.lock.json',
-        failOn: options.failOn ?? 'instruction',
-        report: options.report ?? [],
-        verbose: options.verbose ?? false,
       }),
     );
 };

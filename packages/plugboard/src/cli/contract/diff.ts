@@ -21,7 +21,7 @@ import { namedSubject, registeredSubject, type Subject } from './subject.js';
 
 export interface DiffInput {
   readonly address: AddressFlags;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   readonly lock: string;
   readonly failOn: 'breaking' | 'instruction' | 'any' | 'never';
   readonly report: readonly string[];

@@ -8,7 +8,7 @@ import { namedSubject } from './subject.js';
 
 export interface LockInput {
   readonly address: AddressFlags;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   readonly lock: string;
 }
 

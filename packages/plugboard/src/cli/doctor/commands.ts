@@ -5,6 +5,6 @@ export const defineDoctorCommand = ({ define, run }: DefinitionTools): void => {
   define('doctor', 'diagnose the installation and every server, and suggest fixes')
     .option('--offline', 'do not connect to the servers')
     .action((options: { offline?: boolean }, command: Command) =>
-      run(command, () => import('./doctor.js'), 'run', { offline: options.offline ?? false }),
+      run(command, () => import('./doctor.js'), 'run', { offline: false, ...options }),
     );
 };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { parseCount } from '../command/parse-count.js';
+import { parseCount } from '../command/parse-number.js';
 import type { EvalInput } from './eval.js';
 
 const HELP = `

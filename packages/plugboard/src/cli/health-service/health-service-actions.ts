@@ -22,7 +22,7 @@ export const serviceWords = ({ state, latency_ms, reason }: HealthServiceStatus)
 export interface ServiceAddInput {
   readonly name: string;
   readonly url: string;
-  readonly every: number | undefined;
+  readonly every?: number | undefined;
 }
 
 export const add = async ({ out, hub }: CommandContext, { name, url, every }: ServiceAddInput): Promise<ExitCode> => {

@@ -1,18 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { SharedOptions } from '../command/shared-options.js';
-import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from '../../settings/log-level.js';
+import { type Command, Option } from 'commander';
+import type { ServeInput } from './serve.js';
+import type { StdioInput } from './stdio.js';
+import { LOG_FORMATS, LOG_LEVELS } from '../../settings/log-level.js';
 import type { DefinitionTools } from '../command/define.js';
-
-const parsePort = (text: string): number => {
-  const port = Number(text);
-  if (/^\d+$/u.test(text) && port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
-};
-
-interface LogOptions {
-  readonly logLevel?: LogLevel;
-  readonly logFormat?: LogFormat;
-}
+import { parsePort } from '../command/parse-number.js';
 
 const logLevel = (): Option =>
   new Option('--log-level <level>', 'the level of the log on stderr (PLUGBOARD_LOG_LEVEL; default info)').choices(
@@ -24,15 +15,6 @@ const logFormat = (): Option =>
     LOG_FORMATS,
   );
 
-interface ServeOptions extends SharedOptions, LogOptions {
-  readonly host?: string;
-  readonly port?: number;
-  readonly demo?: boolean;
-  readonly prune?: boolean;
-  readonly insecure?: boolean;
-  readonly workers?: string;
-}
-
 const defineServe = ({ define, run }: DefinitionTools): void => {
   define('serve', 'run the hub')
     .option('--host <address>', 'the address to listen on (PLUGBOARD_HOST; default 127.0.0.1)')
@@ -43,18 +25,8 @@ const defineServe = ({ define, run }: DefinitionTools): void => {
     .option('--insecure', 'listen beyond this machine without access control: anyone can use every tool')
     .addOption(logLevel())
     .addOption(logFormat())
-    .action((options: ServeOptions, command: Command) =>
-      run(command, () => import('./serve.js'), 'run', {
-        host: options.host,
-        port: options.port,
-        demo: options.demo,
-        prune: options.prune,
-        insecure: options.insecure,
-        workers: options.workers,
-        logLevel: options.logLevel,
-        logFormat: options.logFormat,
-        ...homeAndConfig(command),
-      }),
+    .action((_options: unknown, command: Command) =>
+      run(command, () => import('./serve.js'), 'run', command.optsWithGlobals<ServeInput>()),
     );
 };
 
@@ -64,20 +36,9 @@ const defineStdio = ({ define, run }: DefinitionTools): void => {
     .option('--toolset <toolset>', 'only this toolset')
     .addOption(logLevel())
     .addOption(logFormat())
-    .action((server: string | undefined, options: LogOptions & { toolset?: string }, command: Command) =>
-      run(command, () => import('./stdio.js'), 'run', {
-        server,
-        toolset: options.toolset,
-        logLevel: options.logLevel,
-        logFormat: options.logFormat,
-        ...homeAndConfig(command),
-      }),
+    .action((server: string | undefined, _options: unknown, command: Command) =>
+      run(command, () => import('./stdio.js'), 'run', { ...command.optsWithGlobals<StdioInput>(), server }),
     );
-};
-
-const homeAndConfig = (command: Command): Pick<SharedOptions, 'home' | 'config'> => {
-  const { home, config } = command.optsWithGlobals<SharedOptions>();
-  return { ...(home === undefined ? {} : { home }), ...(config === undefined ? {} : { config }) };
 };
 
 const defineBackup = ({ define, run }: DefinitionTools): void => {
@@ -91,10 +52,7 @@ The hub may be running: the backup holds the store, SQLite or Postgres, as it is
 and content, and appears when it is complete. Secrets in it are encrypted; they cannot be read without the master key.`,
     )
     .action((file: string, options: { withMasterKey?: boolean }, command: Command) =>
-      run(command, () => import('./store-actions.js'), 'backup', {
-        file,
-        withMasterKey: options.withMasterKey ?? false,
-      }),
+      run(command, () => import('./store-actions.js'), 'backup', { withMasterKey: false, ...options, file }),
     );
 };
 

@@ -12,8 +12,8 @@ import { runProxy } from '../../stdio-proxy/stdio-proxy.js';
 import type { CommandContext } from '../command/command-context.js';
 
 export interface StdioInput extends FlagSettings {
-  readonly server: string | undefined;
-  readonly toolset: string | undefined;
+  readonly server?: string | undefined;
+  readonly toolset?: string | undefined;
 }
 
 const pathOf = ({ server, toolset }: Pick<StdioInput, 'server' | 'toolset'>): string => {

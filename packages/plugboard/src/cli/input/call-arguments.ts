@@ -6,7 +6,7 @@ import { typedArguments } from './typed-argument.js';
 export interface ArgumentFlags {
   readonly arg: readonly string[];
   /** JSON, or `-` for standard input. */
-  readonly jsonArgs: string | undefined;
+  readonly jsonArgs?: string | undefined;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;

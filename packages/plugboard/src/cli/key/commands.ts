@@ -22,13 +22,7 @@ const defineCreate = (key: Command, { run }: DefinitionTools): void => {
     .option('--server <server>', 'a server that the key may use (name or id); may be repeated; default: all', collect)
     .option('--days <days>', 'days until the key expires; default: never', parseExpiry)
     .action((name: string, options: CreateOptions, command: Command) =>
-      run(command, actions, 'create', {
-        name,
-        role: options.role,
-        agent: options.agent,
-        servers: options.server ?? [],
-        expiresAt: options.days,
-      }),
+      run(command, actions, 'create', { ...options, name, servers: options.server ?? [], expiresAt: options.days }),
     );
 };
 

@@ -11,9 +11,9 @@ import { count } from '../../terminal/count.js';
 export interface KeyCreateInput {
   readonly name: string;
   readonly role: Role;
-  readonly agent: string | undefined;
+  readonly agent?: string | undefined;
   readonly servers: readonly string[];
-  readonly expiresAt: string | undefined;
+  readonly expiresAt?: string | undefined;
 }
 
 export const create = async ({ out, hub }: CommandContext, input: KeyCreateInput): Promise<ExitCode> => {

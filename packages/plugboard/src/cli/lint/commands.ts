@@ -27,12 +27,13 @@ Examples:
     )
     .action((target: readonly string[], options: LintOptions, command: Command) =>
       run(command, () => import('./lint.js'), 'run', {
+        profile: 'default' as const,
+        provider: [],
+        fix: false,
+        sarif: false,
+        verbose: false,
+        ...options,
         ...addressOf(target, options),
-        profile: options.profile ?? 'default',
-        provider: options.provider ?? [],
-        fix: options.fix ?? false,
-        sarif: options.sarif ?? false,
-        verbose: options.verbose ?? false,
       }),
     );
 };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { DefinitionTools } from '../command/define.js';
-import { parseSeconds } from '../command/parse-seconds.js';
+import { parseSeconds } from '../command/parse-number.js';
 
 export const defineLoginCommands = ({ define, run }: DefinitionTools): void => {
   define('login', 'log in to a server that requires OAuth')
@@ -14,12 +14,7 @@ export const defineLoginCommands = ({ define, run }: DefinitionTools): void => {
 The command prints the URL and opens it in a browser if there is one. It ends when the login is complete.`,
     )
     .action((server: string, options: { browser?: boolean; timeout?: number; agent?: string }, command: Command) =>
-      run(command, () => import('./login.js'), 'run', {
-        server,
-        browser: options.browser ?? true,
-        timeout: options.timeout,
-        agent: options.agent,
-      }),
+      run(command, () => import('./login.js'), 'run', { browser: true, ...options, server }),
     );
   define('logout', 'revoke and delete the login to a server')
     .argument('<server>', 'name or id')

@@ -11,9 +11,9 @@ export interface LoginInput {
   readonly server: string;
   /** Open a browser, where there is one. */
   readonly browser: boolean;
-  readonly timeout: number | undefined;
+  readonly timeout?: number | undefined;
   /** The agent that logs in, by its name or id; the hub itself when left out. */
-  readonly agent: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 const DEFAULT_SECONDS = 300;
@@ -114,7 +114,7 @@ export const run = async (context: CommandContext, input: LoginInput): Promise<E
 export interface LogoutInput {
   readonly server: string;
   /** The agent that logs out, by its name or id; the hub itself when left out. */
-  readonly agent: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 export const logout = async ({ out, hub }: CommandContext, input: LogoutInput): Promise<ExitCode> => {

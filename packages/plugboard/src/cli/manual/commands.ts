@@ -5,9 +5,6 @@ export const defineManualCommand = ({ define, run, describeProgram }: Definition
   define('manual', 'print the manual of the command line', { hidden: true })
     .option('--config-schema', 'the JSON Schema of plugboard.json instead')
     .action((options: { configSchema?: boolean }, command: Command) =>
-      run(command, () => import('./manual.js'), 'run', {
-        configSchema: options.configSchema ?? false,
-        describeProgram,
-      }),
+      run(command, () => import('./manual.js'), 'run', { configSchema: false, ...options, describeProgram }),
     );
 };

@@ -1,19 +1,8 @@
 import { type Command, Option } from 'commander';
-import { CLIENTS, type ClientName } from '../../mcp-json/client-name.js';
+import { CLIENTS } from '../../mcp-json/client-name.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-
-interface ImportOptions {
-  readonly client?: ClientName;
-  readonly dryRun?: boolean;
-  readonly input?: readonly string[];
-}
-
-interface ExportOptions {
-  readonly output?: string;
-  readonly forClient?: ClientName;
-  readonly each?: boolean;
-  readonly withSecrets?: boolean;
-}
+import type { ExportInput } from './export.js';
+import type { ImportInput } from './import.js';
 
 export const defineMcpJsonCommands = ({ define, run }: DefinitionTools): void => {
   define('import', 'register the servers of an MCP client')
@@ -21,13 +10,8 @@ export const defineMcpJsonCommands = ({ define, run }: DefinitionTools): void =>
     .addOption(new Option('--client <client>', 'only the file of this client').choices(CLIENTS))
     .option('--input <id=value>', 'a value for an input that VS Code would ask for; may be repeated', collect)
     .option('--dry-run', 'print what would happen to each entry, and change nothing')
-    .action((file: string | undefined, options: ImportOptions, command: Command) =>
-      run(command, () => import('./import.js'), 'run', {
-        file,
-        client: options.client,
-        inputs: options.input ?? [],
-        dryRun: options.dryRun ?? false,
-      }),
+    .action((file: string | undefined, options: Partial<ImportInput>, command: Command) =>
+      run(command, () => import('./import.js'), 'run', { input: [], dryRun: false, ...options, file }),
     );
   define('export', 'write servers in the format that MCP clients share')
     .argument('[servers...]', 'names or ids; default: all servers')
@@ -41,13 +25,7 @@ export const defineMcpJsonCommands = ({ define, run }: DefinitionTools): void =>
       'after',
       '\nSecrets never leave the hub: each is written as ${NAME}, for the reader to fill in from the environment.',
     )
-    .action((servers: readonly string[], options: ExportOptions, command: Command) =>
-      run(command, () => import('./export.js'), 'run', {
-        servers,
-        output: options.output,
-        forClient: options.forClient,
-        each: options.each ?? false,
-        withSecrets: options.withSecrets ?? false,
-      }),
+    .action((servers: readonly string[], options: Partial<ExportInput>, command: Command) =>
+      run(command, () => import('./export.js'), 'run', { each: false, withSecrets: false, ...options, servers }),
     );
 };

@@ -12,8 +12,8 @@ import type { CommandContext } from '../command/command-context.js';
 
 export interface ExportInput {
   readonly servers: readonly string[];
-  readonly output: string | undefined;
-  readonly forClient: ClientName | undefined;
+  readonly output?: string | undefined;
+  readonly forClient?: ClientName | undefined;
   readonly each: boolean;
   readonly withSecrets: boolean;
 }

@@ -14,9 +14,9 @@ import type { Style } from '../../terminal/style.js';
 import { count } from '../../terminal/count.js';
 
 export interface ImportInput {
-  readonly file: string | undefined;
-  readonly client: ClientName | undefined;
-  readonly inputs: readonly string[];
+  readonly file?: string | undefined;
+  readonly client?: ClientName | undefined;
+  readonly input: readonly string[];
   readonly dryRun: boolean;
 }
 
@@ -103,7 +103,7 @@ const importFile = async (
     registered: await client.servers(),
     variables: {
       userHome: context.process.userHome,
-      inputs: new Map(Object.entries(parsePairs('--input', input.inputs))),
+      inputs: new Map(Object.entries(parsePairs('--input', input.input))),
     },
     questions: parsed.inputs,
     ownUrls: [`http://${host}:${port}`, `http://localhost:${port}`, ...(place.kind === 'running' ? [place.url] : [])],

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command } from 'commander';
 import type { DefinitionTools } from '../command/define.js';
+import { numberThat } from '../command/parse-number.js';
 import type { MonitorInput } from './monitor.js';
 
 const HELP = `
@@ -12,11 +13,7 @@ Examples:
   plugboard monitor --probe --once
   plugboard monitor files --json`;
 
-const parseEvery = (text: string): number => {
-  const seconds = Number(text);
-  if (Number.isFinite(seconds) && seconds >= 0.5 && seconds <= 3_600) return seconds;
-  throw new InvalidArgumentError('It must be a number of seconds from 0.5 to 3600.');
-};
+const parseEvery = numberThat('a number of seconds from 0.5 to 3600', (value) => value >= 0.5 && value <= 3_600);
 
 export const defineMonitorCommand = ({ define, run }: DefinitionTools): void => {
   define('monitor', 'show availability, latency and alerts of the servers')
@@ -26,11 +23,6 @@ export const defineMonitorCommand = ({ define, run }: DefinitionTools): void => 
     .option('--every <seconds>', 'how often the view is refreshed (default: 2)', parseEvery)
     .addHelpText('after', HELP)
     .action((server: string | undefined, options: Partial<MonitorInput>, command: Command) =>
-      run(command, () => import('./monitor.js'), 'run', {
-        server,
-        once: options.once ?? false,
-        probe: options.probe ?? false,
-        every: options.every ?? 2,
-      }),
+      run(command, () => import('./monitor.js'), 'run', { once: false, probe: false, every: 2, ...options, server }),
     );
 };

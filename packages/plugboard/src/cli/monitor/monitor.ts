@@ -5,7 +5,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { monitorWords } from './monitor-words.js';
 
 export interface MonitorInput {
-  readonly server: string | undefined;
+  readonly server?: string | undefined;
   readonly once: boolean;
   readonly probe: boolean;
   /** Seconds between two looks. */

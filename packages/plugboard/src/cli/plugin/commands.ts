@@ -20,11 +20,6 @@ export const definePluginCommands = (tools: DefinitionTools): void => {
     .option('-a, --arg <name=value>', 'a parameter; name:=json for JSON; may be repeated', collect)
     .option('--json-args <json>', 'all parameters as one JSON object; - reads it from standard input')
     .action((name: string, action: string, options: Partial<ArgumentFlags>, command: Command) =>
-      run(command, actions, 'run', {
-        plugin: name,
-        action,
-        arg: options.arg ?? [],
-        jsonArgs: options.jsonArgs,
-      }),
+      run(command, actions, 'run', { arg: [], ...options, plugin: name, action }),
     );
 };

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command } from 'commander';
 import { addAddress, type AddressOptions, addressOf } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
+import { parsePort } from '../command/parse-number.js';
 import type { RecordInput } from './record.js';
 import type { ReplayInput } from './replay.js';
 
@@ -26,12 +27,6 @@ Examples:
   plugboard replay session.jsonl --against --report diff.html -- node new-server.js
   plugboard replay session.jsonl --against https://next.example/mcp --ignore 'structuredContent.took'`;
 
-const parsePort = (text: string): number => {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('It must be a port from 0 to 65535.');
-};
-
 const defineRecord = ({ define, run }: DefinitionTools): void => {
   addAddress(define('record', 'record the traffic between a client and a server'))
     .usage('[options] <server|url>\n       plugboard record [options] -- <command> [arguments...]')
@@ -42,10 +37,11 @@ const defineRecord = ({ define, run }: DefinitionTools): void => {
     .addHelpText('after', RECORD_HELP)
     .action((target: readonly string[], options: AddressOptions & Partial<RecordInput>, command: Command) =>
       run(command, () => import('./record.js'), 'run', {
+        output: 'recording.jsonl',
+        port: 0,
+        force: false,
+        ...options,
         address: addressOf(target, options),
-        output: options.output ?? 'recording.jsonl',
-        port: options.port ?? 0,
-        force: options.force ?? false,
       }),
     );
 };
@@ -79,14 +75,15 @@ export const defineRecordingCommands = (tools: DefinitionTools): void => {
         command: Command,
       ) =>
         run(command, () => import('./replay.js'), 'run', {
+          against: false,
+          http: false,
+          port: 0,
+          ignore: [],
+          report: [],
+          verbose: false,
+          ...options,
           recording,
           address: addressOf(target, options),
-          against: options.against ?? false,
-          http: options.http ?? false,
-          port: options.port ?? 0,
-          ignore: options.ignore ?? [],
-          report: options.report ?? [],
-          verbose: options.verbose ?? false,
         }),
     );
 };

@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import type { ConnectionFlags } from './connection-flags.js';
-import type { OAuthFlags } from './oauth-flags.js';
 import { collect } from '../command/define.js';
 
 /** The options of `add` and `set` that say how a server is reached. */
@@ -18,15 +16,3 @@ export const withConnectionOptions = (command: Command): Command =>
     )
     .option('--oauth-client-id <id>', 'the client that you registered with the authorization server')
     .option('--oauth-client-secret <secret>', 'its secret; - reads it from standard input');
-
-export const connectionFlags = (options: ConnectionFlags & OAuthFlags): ConnectionFlags & OAuthFlags => ({
-  oauthIssuer: options.oauthIssuer,
-  oauthClientId: options.oauthClientId,
-  oauthClientSecret: options.oauthClientSecret,
-  sharing: options.sharing,
-  deadline: options.deadline,
-  toolDeadline: options.toolDeadline,
-  profile: options.profile,
-  ca: options.ca,
-  proxy: options.proxy,
-});

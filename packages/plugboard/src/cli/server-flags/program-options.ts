@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ProgramFlags } from './program-flags.js';
 import { collect } from '../command/define.js';
 
 /** The options of `add` and `set` that say how the program of a server is kept and what it may use. */
@@ -28,15 +27,3 @@ export const withProgramOptions = (command: Command): Command =>
       'an environment variable of the hub to pass into the sandbox; may be repeated',
       collect,
     );
-
-export const programFlags = (options: ProgramFlags): ProgramFlags => ({
-  listen: options.listen,
-  health: options.health,
-  memory: options.memory,
-  restart: options.restart,
-  sandbox: options.sandbox,
-  sandboxRead: options.sandboxRead,
-  sandboxWrite: options.sandboxWrite,
-  sandboxNetwork: options.sandboxNetwork,
-  sandboxEnv: options.sandboxEnv,
-});

@@ -11,9 +11,9 @@ export interface TargetFlags extends ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly sse: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  readonly cwd: string | undefined;
-  readonly token: string | undefined;
-  readonly authHeader: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly token?: string | undefined;
+  readonly authHeader?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 

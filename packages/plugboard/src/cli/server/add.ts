@@ -23,10 +23,10 @@ import { readVariables } from '../input/variable-flags.js';
 
 export interface AddInput extends AddressFlags, ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly name: string;
-  readonly authHeader: string | undefined;
+  readonly authHeader?: string | undefined;
   readonly variables: readonly string[];
   /** The agent whose variables the first sync uses, by its name or id. */
-  readonly agent: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 const assertName = (name: string): void => {

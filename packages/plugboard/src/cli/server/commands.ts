@@ -1,13 +1,14 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command } from 'commander';
 import type { AddInput } from './add.js';
 import { addAddress, type AddressOptions, addressOf } from '../server-flags/address-options.js';
 import type { ConnectionFlags } from '../server-flags/connection-flags.js';
 import type { OAuthFlags } from '../server-flags/oauth-flags.js';
 import type { ProgramFlags } from '../server-flags/program-flags.js';
 import type { SetInput } from './set.js';
-import { connectionFlags, withConnectionOptions } from '../server-flags/connection-options.js';
+import { withConnectionOptions } from '../server-flags/connection-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { programFlags, withProgramOptions } from '../server-flags/program-options.js';
+import { wholeNumber } from '../command/parse-number.js';
+import { withProgramOptions } from '../server-flags/program-options.js';
 
 const actions = () => import('./server-actions.js');
 
@@ -43,13 +44,10 @@ Examples:
     )
     .action((name: string, target: readonly string[], options: AddOptions, command: Command) =>
       run(command, () => import('./add.js'), 'run', {
+        ...options,
         ...addressOf(target, options),
         name,
-        authHeader: options.authHeader,
         variables: options.var ?? [],
-        agent: options.agent,
-        ...programFlags(options),
-        ...connectionFlags(options),
       }),
     );
 };
@@ -83,32 +81,21 @@ const defineSet = ({ define, run }: DefinitionTools): void => {
     .option('--disable-tool <tool>', 'disable a tool; may be repeated', collect)
     .action((server: string, target: readonly string[], options: SetOptions, command: Command) =>
       run(command, () => import('./set.js'), 'run', {
+        env: [],
+        unsetEnv: [],
+        header: [],
+        unsetHeader: [],
+        enable: false,
+        disable: false,
+        enableTool: [],
+        disableTool: [],
+        ...options,
         server,
         target,
-        name: options.name,
-        env: options.env ?? [],
-        unsetEnv: options.unsetEnv ?? [],
-        header: options.header ?? [],
-        unsetHeader: options.unsetHeader ?? [],
-        cwd: options.cwd,
-        token: options.token,
-        authHeader: options.authHeader,
         variables: options.var ?? [],
         unsetVariables: options.unsetVar ?? [],
-        ...programFlags(options),
-        ...connectionFlags(options),
-        enable: options.enable ?? false,
-        disable: options.disable ?? false,
-        enableTool: options.enableTool ?? [],
-        disableTool: options.disableTool ?? [],
       }),
     );
-};
-
-const parseLines = (text: string): number => {
-  const lines = Number(text);
-  if (Number.isInteger(lines) && lines > 0 && lines <= 1000) return lines;
-  throw new InvalidArgumentError('must be a whole number from 1 to 1000.');
 };
 
 const defineOperation = ({ define, run }: DefinitionTools): void => {
@@ -126,13 +113,9 @@ whether it works.`,
   define('logs', 'show the output, starts and exits of a server')
     .argument('<server>', 'name or id')
     .option('-f, --follow', 'keep printing new entries')
-    .option('-n, --lines <number>', 'how many entries to show; default: 100', parseLines)
+    .option('-n, --lines <number>', 'how many entries to show; default: 100', wholeNumber(1, 1000))
     .action((server: string, options: { follow?: boolean; lines?: number }, command: Command) =>
-      run(command, () => import('./logs.js'), 'run', {
-        server,
-        follow: options.follow ?? false,
-        lines: options.lines,
-      }),
+      run(command, () => import('./logs.js'), 'run', { follow: false, ...options, server }),
     );
 };
 
@@ -159,11 +142,7 @@ export const defineServerCommands = (tools: DefinitionTools): void => {
     .option('--dry-run', 'print what would change, and change nothing')
     .option('--agent <agent>', 'use the variables and the login of this agent (name or id)')
     .action((servers: readonly string[], options: { dryRun?: boolean; agent?: string }, command: Command) =>
-      run(command, actions, 'sync', {
-        servers,
-        dryRun: options.dryRun ?? false,
-        agent: options.agent,
-      }),
+      run(command, actions, 'sync', { dryRun: false, ...options, servers }),
     );
   defineOperation(tools);
 };

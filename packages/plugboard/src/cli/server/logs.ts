@@ -6,7 +6,7 @@ import type { CommandContext } from '../command/command-context.js';
 export interface LogsInput {
   readonly server: string;
   readonly follow: boolean;
-  readonly lines: number | undefined;
+  readonly lines?: number | undefined;
 }
 
 /** How long the hub may hold a question for more before it is asked again. */

@@ -16,7 +16,7 @@ export interface SyncInput {
   readonly servers: readonly string[];
   readonly dryRun: boolean;
   /** The agent whose variables and login are used, by its name or id. */
-  readonly agent: string | undefined;
+  readonly agent?: string | undefined;
 }
 
 const PARALLEL = 4;

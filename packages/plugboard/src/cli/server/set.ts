@@ -23,15 +23,15 @@ import { readVariables } from '../input/variable-flags.js';
 export interface SetInput extends ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly server: string;
   readonly target: readonly string[];
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   readonly env: readonly string[];
   readonly unsetEnv: readonly string[];
   readonly header: readonly string[];
   readonly unsetHeader: readonly string[];
-  readonly cwd: string | undefined;
+  readonly cwd?: string | undefined;
   /** false: --no-token. */
-  readonly token: string | false | undefined;
-  readonly authHeader: string | undefined;
+  readonly token?: string | false | undefined;
+  readonly authHeader?: string | undefined;
   readonly variables: readonly string[];
   readonly unsetVariables: readonly string[];
   readonly enable: boolean;

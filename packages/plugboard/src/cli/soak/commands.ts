@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
-import { parseCount, parseRate } from '../bench/parse-numbers.js';
+import { parseCount, parseRate, parseSeconds, parseSecondsOrZero } from '../command/parse-number.js';
 import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { parseSeconds, parseSecondsOrZero } from '../command/parse-seconds.js';
 import type { SoakInput } from './soak.js';
 
 const HELP = `
@@ -42,18 +41,6 @@ export const defineSoakCommand = ({ define, run }: DefinitionTools): void => {
     .option('--report <file>', 'also write .json, .md, .xml (JUnit) or .html; may be repeated', collect)
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: SoakOptions, command: Command) =>
-      run(command, () => import('./soak.js'), 'run', {
-        address: addressOf(target, options),
-        tool: options.tool,
-        era: options.era,
-        duration: options.duration,
-        warmUp: options.warmUp,
-        rate: options.rate,
-        concurrency: options.concurrency,
-        churn: options.churn,
-        churnMode: options.churnMode,
-        pid: options.pid,
-        report: options.report ?? [],
-      }),
+      run(command, () => import('./soak.js'), 'run', { report: [], ...options, address: addressOf(target, options) }),
     );
 };

@@ -13,15 +13,15 @@ import { progressText } from './progress-text.js';
 
 export interface SoakInput {
   readonly address: AddressFlags;
-  readonly tool: string | undefined;
-  readonly era: CheckEra | undefined;
-  readonly duration: number | undefined;
-  readonly warmUp: number | undefined;
-  readonly rate: number | undefined;
-  readonly concurrency: number | undefined;
-  readonly churn: number | undefined;
-  readonly churnMode: SoakPlan['churnMode'] | undefined;
-  readonly pid: number | undefined;
+  readonly tool?: string | undefined;
+  readonly era?: CheckEra | undefined;
+  readonly duration?: number | undefined;
+  readonly warmUp?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly churn?: number | undefined;
+  readonly churnMode?: SoakPlan['churnMode'] | undefined;
+  readonly pid?: number | undefined;
   readonly report: readonly string[];
 }
 

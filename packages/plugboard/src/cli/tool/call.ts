@@ -14,13 +14,13 @@ import { agentIdOf, onBehalf } from '../../hub-api/client/on-behalf.js';
 
 export interface CallInput extends ArgumentFlags {
   /** The toolset whose tool is called, in place of a server. */
-  readonly toolset: string | undefined;
+  readonly toolset?: string | undefined;
   /** The agent whose variables and login are used, by its name or id. */
-  readonly agent: string | undefined;
+  readonly agent?: string | undefined;
   readonly server: string;
   readonly tool: string;
   /** Seconds. */
-  readonly timeout: number | undefined;
+  readonly timeout?: number | undefined;
   /** false: --no-validate. */
   readonly validate: boolean;
 }

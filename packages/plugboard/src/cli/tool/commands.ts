@@ -2,7 +2,7 @@ import { PlugboardError } from '@plugboard/contract';
 import type { Command } from 'commander';
 import type { CallInput } from './call.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { parseSeconds } from '../command/parse-seconds.js';
+import { parseSeconds } from '../command/parse-number.js';
 
 type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate' | 'toolset' | 'agent'>>;
 
@@ -37,14 +37,11 @@ Examples:
       const tool = options.toolset === undefined ? second : first;
       if (tool === undefined) throw missingTool();
       return run(command, () => import('./call.js'), 'run', {
+        arg: [],
+        validate: true,
+        ...options,
         server: first,
         tool,
-        toolset: options.toolset,
-        agent: options.agent,
-        arg: options.arg ?? [],
-        jsonArgs: options.jsonArgs,
-        timeout: options.timeout,
-        validate: options.validate ?? true,
       });
     });
 };

@@ -13,7 +13,7 @@ import { didYouMean } from '../../terminal/did-you-mean.js';
 
 export interface PromptInput {
   readonly server: string;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   readonly arg: readonly string[];
 }
 

@@ -12,9 +12,9 @@ import type { CommandContext } from '../command/command-context.js';
 
 export interface ReadInput {
   readonly server: string;
-  readonly uri: string | undefined;
+  readonly uri?: string | undefined;
   /** A file instead of stdout. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
 }
 
 const resource = z.looseObject({

@@ -20,8 +20,8 @@ import { parseToolFormat, type ToolFormat } from '../input/parse-tool-format.js'
 import type { Output } from '../../terminal/output.js';
 
 export interface ToolsInput {
-  readonly server: string | undefined;
-  readonly tool: string | undefined;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
   /** The toolset whose tools are listed, in place of a server. */
   readonly toolset?: string | undefined;
   /** In whose own shape tools are written, in place of a table. */

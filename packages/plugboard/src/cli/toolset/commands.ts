@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { collect, type DefinitionTools } from '../command/define.js';
 
+import type { ToolsetAddInput, ToolsetCreateInput, ToolsetSetInput } from './toolset-actions.js';
+
 const actions = () => import('./toolset-actions.js');
 
 const exposureOption = (): Option =>
@@ -8,13 +10,6 @@ const exposureOption = (): Option =>
     'all',
     'search',
   ]);
-
-interface CreateOptions {
-  readonly description?: string;
-  readonly readOnly?: boolean;
-  readonly provider?: string;
-  readonly exposure?: 'all' | 'search';
-}
 
 const defineCreate = (toolset: Command, { run }: DefinitionTools): void => {
   toolset
@@ -25,24 +20,10 @@ const defineCreate = (toolset: Command, { run }: DefinitionTools): void => {
     .option('--read-only', 'offer only tools annotated as read-only')
     .option('--provider <profile>', 'adapt schemas to this provider, such as openai-strict or gemini')
     .addOption(exposureOption())
-    .action((name: string, options: CreateOptions, command: Command) =>
-      run(command, actions, 'create', {
-        name,
-        description: options.description,
-        readOnly: options.readOnly ?? false,
-        provider: options.provider,
-        exposure: options.exposure,
-      }),
+    .action((name: string, options: Partial<ToolsetCreateInput>, command: Command) =>
+      run(command, actions, 'create', { readOnly: false, ...options, name }),
     );
 };
-
-interface SetOptions {
-  readonly name?: string;
-  readonly description?: string | false;
-  readonly readOnly?: boolean;
-  readonly provider?: string | false;
-  readonly exposure?: 'all' | 'search';
-}
 
 const defineSet = (toolset: Command, { run }: DefinitionTools): void => {
   toolset
@@ -57,15 +38,8 @@ const defineSet = (toolset: Command, { run }: DefinitionTools): void => {
     .option('--provider <profile>', 'adapt schemas to this provider')
     .option('--no-provider', 'do not adapt schemas')
     .addOption(exposureOption())
-    .action((name: string, options: SetOptions, command: Command) =>
-      run(command, actions, 'set', {
-        toolset: name,
-        name: options.name,
-        description: options.description,
-        readOnly: options.readOnly,
-        provider: options.provider,
-        exposure: options.exposure,
-      }),
+    .action((name: string, options: Partial<ToolsetSetInput>, command: Command) =>
+      run(command, actions, 'set', { ...options, toolset: name }),
     );
 };
 
@@ -76,13 +50,6 @@ const choiceOf = (
   const [toolset, server, tools] = command.processedArgs as [string, string, readonly string[]];
   return { toolset, server, tools };
 };
-
-interface AddOptions {
-  readonly as?: string;
-  readonly describe?: string;
-  readonly preset?: readonly string[];
-  readonly hide?: readonly string[];
-}
 
 const defineAdd = (toolset: Command, { run }: DefinitionTools): void => {
   toolset
@@ -97,14 +64,8 @@ const defineAdd = (toolset: Command, { run }: DefinitionTools): void => {
     .option('--hide <name>', 'an optional argument that is neither shown nor sent; may be repeated', collect)
     .action((...given: readonly unknown[]) => {
       const command = given.at(-1) as Command;
-      const options = command.opts<AddOptions>();
-      return run(command, actions, 'add', {
-        ...choiceOf(command),
-        as: options.as,
-        describe: options.describe,
-        preset: options.preset ?? [],
-        hide: options.hide ?? [],
-      });
+      const options = command.opts<Partial<ToolsetAddInput>>();
+      return run(command, actions, 'add', { preset: [], hide: [], ...options, ...choiceOf(command) });
     });
 };
 

@@ -42,10 +42,10 @@ export const show = async (context: CommandContext, input: { readonly toolset: s
 
 export interface ToolsetCreateInput {
   readonly name: string;
-  readonly description: string | undefined;
+  readonly description?: string | undefined;
   readonly readOnly: boolean;
-  readonly provider: string | undefined;
-  readonly exposure: 'all' | 'search' | undefined;
+  readonly provider?: string | undefined;
+  readonly exposure?: 'all' | 'search' | undefined;
 }
 
 export const create = async (context: CommandContext, input: ToolsetCreateInput): Promise<ExitCode> => {
@@ -64,13 +64,13 @@ export const create = async (context: CommandContext, input: ToolsetCreateInput)
 
 export interface ToolsetSetInput {
   readonly toolset: string;
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
   /** False: remove it. */
-  readonly description: string | false | undefined;
-  readonly readOnly: boolean | undefined;
+  readonly description?: string | false | undefined;
+  readonly readOnly?: boolean | undefined;
   /** False: bound to none. */
-  readonly provider: string | false | undefined;
-  readonly exposure: 'all' | 'search' | undefined;
+  readonly provider?: string | false | undefined;
+  readonly exposure?: 'all' | 'search' | undefined;
 }
 
 const updateOf = ({ name, description, readOnly, provider, exposure }: ToolsetSetInput): ToolsetUpdate => ({
@@ -100,8 +100,8 @@ export interface ToolsetAddInput {
   readonly server: string;
   /** All tools of the server when empty. */
   readonly tools: readonly string[];
-  readonly as: string | undefined;
-  readonly describe: string | undefined;
+  readonly as?: string | undefined;
+  readonly describe?: string | undefined;
   readonly preset: readonly string[];
   readonly hide: readonly string[];
 }

@@ -25,10 +25,11 @@ export const defineWorkflowCommands = ({ define, run }: DefinitionTools): void =
     .addHelpText('after', HELP)
     .action((file: string, options: Partial<WorkflowRunInput>, command: Command) =>
       run(command, () => import('./workflow-actions.js'), 'run', {
+        var: [],
+        report: [],
+        verbose: false,
+        ...options,
         file,
-        var: options.var ?? [],
-        report: options.report ?? [],
-        verbose: options.verbose ?? false,
       }),
     );
   group
