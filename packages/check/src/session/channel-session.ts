@@ -1,4 +1,4 @@
-import type { CheckEra, CheckTransport } from '@plugboard/contract';
+import type { CheckTransport } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
 import { at, isObject, messagesIn, tryJson, type JsonObject, type MessageId } from '../connection/json.js';
 import type { LineConnection } from '../connection/line-connection.js';
@@ -19,8 +19,9 @@ import { Gone, type Death } from './death.js';
 import type { Exchange } from './exchange.js';
 import { firstAnswer } from './first-answer.js';
 import type { Link } from './link.js';
+import { OpenedSession } from './opened-session.js';
 import { answerOrName } from './plain-request.js';
-import { LATEST, revisionOf } from './revision.js';
+import { revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
 import { orTellCancelled, waitSignal } from './tell-cancelled.js';
@@ -50,13 +51,11 @@ export interface Opened {
 }
 
 /** A conversation over stdio or HTTP+SSE. */
-export class ChannelSession implements Session {
-  readonly era: CheckEra;
+export class ChannelSession extends OpenedSession implements Session {
   readonly transport: CheckTransport;
   readonly sessionId = undefined;
   readonly #link: Link;
   readonly #channel: Channel;
-  readonly #options: SessionOptions & { readonly revision: string };
   readonly #preamble: string[] = [];
   readonly #asked = new Set<string>();
   /** The requests that have no answer yet, by their id. */
@@ -65,32 +64,29 @@ export class ChannelSession implements Session {
   #suspects: Sent[] = [];
   #closed = false;
   #isChanged = false;
-  #opening: Answer | undefined;
-  #initialized: NoticeOutcome | undefined;
   #nextId = 0;
 
   constructor(link: Link, channel: Channel, options: SessionOptions) {
-    this.era = options.era;
+    super(options);
     this.transport = channel.transport;
     this.#link = link;
     this.#channel = channel;
-    this.#options = { ...options, revision: options.revision ?? LATEST[options.era] };
     channel.inbox.subscribe((message) => this.#take(message));
   }
 
   /** Opens with the handshake of the era; the answer may well be an error, for a check to judge. */
   async open(): Promise<this> {
-    if (this.#options.unopened === true) return this;
+    if (this.options.unopened === true) return this;
     const timeoutMs = Math.max(this.#link.budgets.startMs, this.#link.budgets.requestMs);
     if (this.era === 'modern') {
-      this.#opening = await this.request('server/discover', undefined, { timeoutMs });
+      this.firstAnswer = await this.request('server/discover', undefined, { timeoutMs });
       return this;
     }
-    this.#opening = await this.request('initialize', initializeParams(this.#options), { timeoutMs });
-    this.#preamble.push(JSON.stringify(this.#opening.request));
-    if (this.#opening.result !== undefined) {
-      this.#initialized = await this.notify('notifications/initialized');
-      this.#preamble.push(this.#initialized.exchange.sent);
+    this.firstAnswer = await this.request('initialize', initializeParams(this.options), { timeoutMs });
+    this.#preamble.push(JSON.stringify(this.firstAnswer.request));
+    if (this.firstAnswer.result !== undefined) {
+      this.firstNotice = await this.notify('notifications/initialized');
+      this.#preamble.push(this.firstNotice.exchange.sent);
     }
     return this;
   }
@@ -98,8 +94,8 @@ export class ChannelSession implements Session {
   /** Goes on with a conversation that an earlier session opened in the same way. */
   resume({ opening, initialized, lastId }: Opened): this {
     this.#nextId = lastId;
-    this.#opening = opening;
-    this.#initialized = initialized;
+    this.firstAnswer = opening;
+    this.firstNotice = initialized;
     this.#preamble.push(JSON.stringify(opening.request));
     if (initialized !== undefined) this.#preamble.push(initialized.exchange.sent);
     return this;
@@ -107,29 +103,10 @@ export class ChannelSession implements Session {
 
   /** How it was opened, when another session may go on where this one ends; undefined when something is open or changed. */
   get resumable(): Opened | undefined {
-    const opening = this.#opening;
+    const opening = this.firstAnswer;
     const isQuiet = this.#open.size === 0 && this.#channel.inbox.ended === undefined && !this.#isChanged;
     if (!isQuiet || opening?.result === undefined) return undefined;
-    return { opening, initialized: this.#initialized, lastId: this.#nextId };
-  }
-
-  get initialized(): NoticeOutcome | undefined {
-    return this.#initialized;
-  }
-
-  get opening(): Answer {
-    if (this.#opening === undefined) throw new NoAnswer('The session was never opened.');
-    return this.#opening;
-  }
-
-  get revision(): string {
-    const agreed = at(this.#opening?.result, 'protocolVersion');
-    return this.era === 'legacy' && typeof agreed === 'string' ? agreed : this.#options.revision;
-  }
-
-  get capabilities(): JsonObject {
-    const declared = at(this.#opening?.result, 'capabilities');
-    return isObject(declared) ? declared : {};
+    return { opening, initialized: this.firstNotice, lastId: this.#nextId };
   }
 
   get connection(): number {
@@ -158,8 +135,8 @@ export class ChannelSession implements Session {
   }
 
   async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<Answer> {
-    const isOpen = this.#opening?.result !== undefined;
-    const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.#options, options));
+    const isOpen = this.firstAnswer?.result !== undefined;
+    const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.options, options));
     const asked = this.#request(method, message, options);
     const answer = options.signal === undefined ? asked : orTellCancelled(asked, message.id, this);
     return await answerOrName(answer, method, options, {
@@ -173,7 +150,7 @@ export class ChannelSession implements Session {
     const { id } = message;
     const text = JSON.stringify(message);
     const isHarmless = HARMLESS.test(method) && at(message, 'params', 'task') === undefined;
-    this.#isChanged ||= this.#opening !== undefined && !isHarmless;
+    this.#isChanged ||= this.firstAnswer !== undefined && !isHarmless;
     this.#asked.add(String(id));
     this.#open.set(String(id), text);
     this.#suspects.push({ text, isPiece: false });
@@ -223,9 +200,9 @@ export class ChannelSession implements Session {
   }
 
   async notify(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<NoticeOutcome> {
-    const text = JSON.stringify(noticeMessage(method, enveloped(params, this.#options, options)));
+    const text = JSON.stringify(noticeMessage(method, enveloped(params, this.options, options)));
     this.#suspects.push({ text, isPiece: false });
-    this.#isChanged ||= method !== 'notifications/initialized' || this.#initialized !== undefined;
+    this.#isChanged ||= method !== 'notifications/initialized' || this.firstNotice !== undefined;
     const from = this.#channel.inbox.items.length;
     const http = await this.#channel.post(text, options.headers);
     return { http, exchange: this.#exchange(text, from) };
@@ -282,7 +259,7 @@ export class ChannelSession implements Session {
     const { inbox, transport } = this.#channel;
     const pick = (message: JsonObject): JsonObject | undefined => (answers(message, id) ? message : undefined);
     const deadline = { ms, what: `answer to ${String(at(JSON.parse(text), 'method'))}`, signal };
-    const isStarting = transport === 'stdio' && this.#opening === undefined && inbox.items.length === 0;
+    const isStarting = transport === 'stdio' && this.firstAnswer === undefined && inbox.items.length === 0;
     try {
       return isStarting
         ? await firstAnswer(this.#link, inbox, pick, deadline)
@@ -296,7 +273,7 @@ export class ChannelSession implements Session {
   #take(message: JsonObject): void {
     if (!isResponse(message)) this.#observe(message, undefined);
     if (!isServerRequest(message)) return;
-    const reply = serverAnswer(message, this.#options.onRequest);
+    const reply = serverAnswer(message, this.options.onRequest);
     if (reply !== undefined) void this.#channel.post(JSON.stringify(reply)).catch(() => undefined);
   }
 

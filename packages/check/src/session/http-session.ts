@@ -1,4 +1,3 @@
-import type { CheckEra } from '@plugboard/contract';
 import { pause } from '../connection/deadline.js';
 import { openHttpExchange, requestText, type HttpExchange } from '../connection/http-exchange.js';
 import type { HttpRequest } from '../connection/http-request.js';
@@ -19,64 +18,41 @@ import type { Death } from './death.js';
 import type { Exchange, HttpRecipe } from './exchange.js';
 import { BASE_HEADERS, changedHeaders, mirroredHeaders } from './http-headers.js';
 import type { Link } from './link.js';
+import { OpenedSession } from './opened-session.js';
 import { answerOrName } from './plain-request.js';
-import { LATEST, revisionOf } from './revision.js';
+import { revisionOf } from './revision.js';
 import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
 import { httpSettings } from './sse-channel.js';
 import { orTellCancelled, waitSignal } from './tell-cancelled.js';
 
 /** A conversation over Streamable HTTP: every message is a POST. */
-export class HttpSession implements Session {
-  readonly era: CheckEra;
+export class HttpSession extends OpenedSession implements Session {
   readonly transport = 'streamable-http';
   readonly #link: Link;
-  readonly #options: SessionOptions & { readonly revision: string };
   readonly #incoming = new Mailbox<JsonObject>();
   readonly #streams = new Set<HttpExchange>();
-  #opening: Answer | undefined;
-  #initialized: NoticeOutcome | undefined;
   #nextId = 0;
 
   constructor(link: Link, options: SessionOptions) {
-    this.era = options.era;
+    super(options);
     this.#link = link;
-    this.#options = { ...options, revision: options.revision ?? LATEST[options.era] };
   }
 
   /** Opens with the handshake of the era; the answer may well be an error, for a check to judge. */
   async open(): Promise<this> {
-    if (this.#options.unopened === true) return this;
+    if (this.options.unopened === true) return this;
     if (this.era === 'modern') {
-      this.#opening = await this.request('server/discover');
+      this.firstAnswer = await this.request('server/discover');
       return this;
     }
-    this.#opening = await this.request('initialize', initializeParams(this.#options));
-    if (this.#opening.result !== undefined) this.#initialized = await this.notify('notifications/initialized');
+    this.firstAnswer = await this.request('initialize', initializeParams(this.options));
+    if (this.firstAnswer.result !== undefined) this.firstNotice = await this.notify('notifications/initialized');
     return this;
   }
 
-  get initialized(): NoticeOutcome | undefined {
-    return this.#initialized;
-  }
-
-  get opening(): Answer {
-    if (this.#opening === undefined) throw new NoAnswer('The session was never opened.');
-    return this.#opening;
-  }
-
-  get revision(): string {
-    const agreed = at(this.#opening?.result, 'protocolVersion');
-    return this.era === 'legacy' && typeof agreed === 'string' ? agreed : this.#options.revision;
-  }
-
-  get capabilities(): JsonObject {
-    const declared = at(this.#opening?.result, 'capabilities');
-    return isObject(declared) ? declared : {};
-  }
-
   get connection(): number {
-    return this.#opening?.exchange.connection ?? 0;
+    return this.firstAnswer?.exchange.connection ?? 0;
   }
 
   readonly death = undefined;
@@ -93,7 +69,7 @@ export class HttpSession implements Session {
   }
 
   get sessionId(): string | undefined {
-    return this.era === 'legacy' ? this.#opening?.http?.headers['mcp-session-id'] : undefined;
+    return this.era === 'legacy' ? this.firstAnswer?.http?.headers['mcp-session-id'] : undefined;
   }
 
   /** The headers that a message of this session carries by default. */
@@ -101,19 +77,19 @@ export class HttpSession implements Session {
     const { place } = this.#link;
     const own = place.transport === 'stdio' ? {} : place.headers;
     const base = { ...BASE_HEADERS, ...own };
-    if (this.era === 'modern') return changedHeaders({ ...base, ...mirroredHeaders(message) }, this.#options.headers);
+    if (this.era === 'modern') return changedHeaders({ ...base, ...mirroredHeaders(message) }, this.options.headers);
     const id = this.sessionId;
-    const opened = this.#opening?.result !== undefined;
+    const opened = this.firstAnswer?.result !== undefined;
     const session = {
       ...(opened && this.revision !== '2024-11-05' ? { 'mcp-protocol-version': this.revision } : {}),
       ...(id === undefined ? {} : { 'mcp-session-id': id }),
     };
-    return changedHeaders({ ...base, ...session }, this.#options.headers);
+    return changedHeaders({ ...base, ...session }, this.options.headers);
   }
 
   async request(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<Answer> {
-    const isOpen = this.#opening?.result !== undefined;
-    const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.#options, options));
+    const isOpen = this.firstAnswer?.result !== undefined;
+    const message = requestMessage(options.id ?? this.#newId(), method, enveloped(params, this.options, options));
     const asked = this.#request(method, message, options);
     const answer = options.signal === undefined ? asked : orTellCancelled(asked, message.id, this);
     return await answerOrName(answer, method, options, {
@@ -159,7 +135,7 @@ export class HttpSession implements Session {
   }
 
   async notify(method: string, params?: JsonObject, options: RequestOptions = {}): Promise<NoticeOutcome> {
-    const message = noticeMessage(method, enveloped(params, this.#options, options));
+    const message = noticeMessage(method, enveloped(params, this.options, options));
     const { http, exchange } = await this.#sent(JSON.stringify(message), message, options.headers);
     return { http, exchange };
   }
@@ -292,7 +268,7 @@ export class HttpSession implements Session {
       connection: this.connection,
     });
     if (!isServerRequest(message)) return;
-    const reply = serverAnswer(message, this.#options.onRequest);
+    const reply = serverAnswer(message, this.options.onRequest);
     if (reply !== undefined) void this.#sent(JSON.stringify(reply), reply, undefined).catch(() => undefined);
   }
 
@@ -309,7 +285,7 @@ export class HttpSession implements Session {
 
   #recipe({ method, url, headers, body }: HttpRequest): HttpRecipe {
     const opening =
-      this.era === 'legacy' && this.#opening !== undefined ? JSON.stringify(this.#opening.request) : undefined;
+      this.era === 'legacy' && this.firstAnswer !== undefined ? JSON.stringify(this.firstAnswer.request) : undefined;
     return { kind: 'http', method, url, headers, body: typeof body === 'string' ? body : undefined, opening };
   }
 
