@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { type HistorySpan, useMonitorHistory } from '../api/monitor.js';
-import { Chart, ChartFrame } from '../ui/chart-frame.js';
 import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
+import { HistoryCharts } from '../ui/history-charts.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Table } from '../ui/table.js';
 import { milliseconds, percent, visible } from '../ui/words.js';
@@ -29,8 +29,6 @@ export const ProbeHistory = ({ id }: { readonly id: string }) => {
   const times = useMemo(() => secondsOf(buckets), [buckets]);
   const latency = useMemo(() => latencyLines(buckets), [buckets]);
   const success = useMemo(() => successLines(buckets), [buckets]);
-  const now = Math.ceil(Date.now() / 1000);
-  const stretch = [now - hours * 3600, now] as const;
   if (history.isError && history.data === undefined) return <Failure error={toApiError(history.error)} />;
   return (
     <section className="stack" aria-label="History of the probes">
@@ -53,43 +51,38 @@ export const ProbeHistory = ({ id }: { readonly id: string }) => {
       {all === undefined ? <Skeleton lines={6} /> : null}
       {all?.length === 0 ? <p className="quiet">There are no probes in this time.</p> : null}
       {buckets.length === 0 ? null : (
-        <>
-          <ChartFrame>
-            <h2>How long the step took</h2>
-            <Chart
-              key={`latency ${name} ${hours}`}
-              label="Percentiles of the duration of the step. The table below has the figures."
-              times={times}
-              series={latency}
-              format={milliseconds}
-              stretch={stretch}
-            />
-            <h2>How often it succeeded</h2>
-            <Chart
-              key={`success ${name} ${hours}`}
-              label="Share of probes that succeeded. The table below has the figures."
-              times={times}
-              series={success}
-              format={percent}
-              stretch={stretch}
-            />
-          </ChartFrame>
-          <details>
-            <summary>The figures as a table</summary>
-            <Table label="Probes over time" heads={['From', 'Times', 'Failed', 'p50', 'p95', 'p99']}>
-              {buckets.map((bucket) => (
-                <tr key={bucket.from}>
-                  <th scope="row">{new Date(bucket.from).toLocaleString()}</th>
-                  <td>{bucket.count}</td>
-                  <td>{bucket.failed}</td>
-                  <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p50_ms)}</td>
-                  <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p95_ms)}</td>
-                  <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p99_ms)}</td>
-                </tr>
-              ))}
-            </Table>
-          </details>
-        </>
+        <HistoryCharts
+          of={`${name} ${hours}`}
+          times={times}
+          hours={hours}
+          charts={[
+            {
+              title: 'How long the step took',
+              label: 'Percentiles of the duration of the step. The table below has the figures.',
+              series: latency,
+              format: milliseconds,
+            },
+            {
+              title: 'How often it succeeded',
+              label: 'Share of probes that succeeded. The table below has the figures.',
+              series: success,
+              format: percent,
+            },
+          ]}
+        >
+          <Table label="Probes over time" heads={['From', 'Times', 'Failed', 'p50', 'p95', 'p99']}>
+            {buckets.map((bucket) => (
+              <tr key={bucket.from}>
+                <th scope="row">{new Date(bucket.from).toLocaleString()}</th>
+                <td>{bucket.count}</td>
+                <td>{bucket.failed}</td>
+                <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p50_ms)}</td>
+                <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p95_ms)}</td>
+                <td>{bucket.failed >= bucket.count ? '–' : milliseconds(bucket.p99_ms)}</td>
+              </tr>
+            ))}
+          </Table>
+        </HistoryCharts>
       )}
     </section>
   );

@@ -2,15 +2,13 @@ import type { CallHistory } from '@plugboard/contract';
 import { useMemo, useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { useCallHistory } from '../api/watch.js';
-import { Chart, ChartFrame } from '../ui/chart-frame.js';
 import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
+import { HistoryCharts } from '../ui/history-charts.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Table } from '../ui/table.js';
 import { counted, milliseconds, visible } from '../ui/words.js';
 import { countLines, latencyLines, periodsOf, timesOf } from './chart-lines.js';
-
-const HOUR_S = 3600;
 
 const whole = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : '');
 
@@ -20,8 +18,6 @@ const Charts = ({ history }: { readonly history: CallHistory }) => {
   const times = useMemo(() => timesOf(periods), [periods]);
   const latency = useMemo(() => latencyLines(periods), [periods]);
   const counts = useMemo(() => countLines(periods), [periods]);
-  const now = Math.ceil(Date.now() / 1000);
-  const stretch = [now - HOUR_S, now] as const;
   const calls = periods.reduce((sum, { count }) => sum + count, 0);
   return (
     <div className="stack">
@@ -34,28 +30,25 @@ const Charts = ({ history }: { readonly history: CallHistory }) => {
         />
         <span className="quiet">{counted(calls, 'call')} in the last hour</span>
       </div>
-      <ChartFrame>
-        <h2>How long calls took</h2>
-        <Chart
-          key={`latency ${server}`}
-          label="Percentiles of the duration of calls by minute. The table below has the figures."
-          times={times}
-          series={latency}
-          format={milliseconds}
-          stretch={stretch}
-        />
-        <h2>How many there were</h2>
-        <Chart
-          key={`counts ${server}`}
-          label="Calls and errors by minute. The table below has the figures."
-          times={times}
-          series={counts}
-          format={whole}
-          stretch={stretch}
-        />
-      </ChartFrame>
-      <details>
-        <summary>The figures as a table</summary>
+      <HistoryCharts
+        of={server}
+        times={times}
+        hours={1}
+        charts={[
+          {
+            title: 'How long calls took',
+            label: 'Percentiles of the duration of calls by minute. The table below has the figures.',
+            series: latency,
+            format: milliseconds,
+          },
+          {
+            title: 'How many there were',
+            label: 'Calls and errors by minute. The table below has the figures.',
+            series: counts,
+            format: whole,
+          },
+        ]}
+      >
         <Table
           label="Calls by minute"
           heads={['Minute', 'Calls', 'Failed', 'Tool errors', 'p50', 'p95', 'p99', 'Slowest']}
@@ -73,7 +66,7 @@ const Charts = ({ history }: { readonly history: CallHistory }) => {
             </tr>
           ))}
         </Table>
-      </details>
+      </HistoryCharts>
     </div>
   );
 };
