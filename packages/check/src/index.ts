@@ -63,7 +63,7 @@ export { serveReplayHttp } from './recording/replay-http.js';
 export { Replayer } from './recording/replayer.js';
 export { labelOf } from './target/label.js';
 export { secretMask, type Mask } from './target/mask-secrets.js';
-export { parseTargetFile } from './target/target-file.js';
+export { fillVariables, parseTargetFile } from './target/target-file.js';
 export { checkTarget, type CheckTarget, type CheckTargetInput } from './target/target.js';
 export { adaptedTools, type AdaptedTool } from './llm/adapted-tool.js';
 export { type LlmRunOptions, runLlmChecks } from './llm/run-llm-checks.js';

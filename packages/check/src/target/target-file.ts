@@ -22,23 +22,26 @@ const readYaml = (text: string, name: string): unknown => {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `${NAME}` in values of headers and of the environment, from the environment of the user who runs the check. */
-const withVariables = (
+/** The values with `${NAME}` filled in from the environment; `refuse` is the error for a variable that is not set. */
+export const fillVariables = (
   values: Readonly<Record<string, string>>,
   env: Environment,
-  name: string,
+  refuse: (variable: string, key: string) => Error,
 ): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
       value.replaceAll(VARIABLE, (_whole, variable: string) => {
         const found = env[variable];
-        if (found === undefined) {
-          throw wrong(name, `the environment variable ${variable}, which ${key} names, is not set.`);
-        }
+        if (found === undefined) throw refuse(variable, key);
         return found;
       }),
     ]),
+  );
+
+const withVariables = (values: Readonly<Record<string, string>>, env: Environment, name: string) =>
+  fillVariables(values, env, (variable, key) =>
+    wrong(name, `the environment variable ${variable}, which ${key} names, is not set.`),
   );
 
 const filled = (auth: CheckAuth, env: Environment, name: string): CheckAuth => {

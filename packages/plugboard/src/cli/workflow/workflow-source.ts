@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineWorkflow, parseWorkflowFile, type WorkflowDefinition, type WorkflowPlan } from '@plugboard/check';
+import {
+  defineWorkflow,
+  fillVariables,
+  parseWorkflowFile,
+  type WorkflowDefinition,
+  type WorkflowPlan,
+} from '@plugboard/check';
 import { type CheckTargetAddress, PlugboardError } from '@plugboard/contract';
 import { readDirectTarget } from '../check/check-target.js';
 import type { CommandContext } from '../command/command-context.js';
 
-const VARIABLE = /\$\{([A-Za-z_]\w*)\}/gu;
 const MODULE = /\.[cm]?[jt]s$/u;
 
 const fromModule = async (path: string): Promise<WorkflowPlan> => {
@@ -39,26 +44,10 @@ export const readWorkflow = async (path: string, { modules }: { readonly modules
   return parseWorkflowFile(text, path);
 };
 
-const filled = (
-  values: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [
-      key,
-      value.replaceAll(VARIABLE, (_whole, name: string) => {
-        const found = env[name];
-        if (found !== undefined) return found;
-        throw new PlugboardError(
-          'CONFIG_INVALID',
-          `The environment variable ${name}, which ${key} names, is not set.`,
-          {
-            hint: `Set ${name}, or remove it from the workflow.`,
-          },
-        );
-      }),
-    ]),
-  );
+const notSet = (name: string, key: string): PlugboardError =>
+  new PlugboardError('CONFIG_INVALID', `The environment variable ${name}, which ${key} names, is not set.`, {
+    hint: `Set ${name}, or remove it from the workflow.`,
+  });
 
 /** An address as it can be reached: a registered server by its own, programs from the directory of the workflow. */
 export const resolvedAddress = async (
@@ -82,8 +71,8 @@ export const resolvedAddress = async (
   return {
     ...address,
     cwd: resolve(directory, address.cwd ?? '.'),
-    headers: filled(address.headers, env),
-    env: filled(address.env, env),
+    headers: fillVariables(address.headers, env, notSet),
+    env: fillVariables(address.env, env, notSet),
   };
 };
 
