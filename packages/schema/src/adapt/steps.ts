@@ -1,6 +1,5 @@
-import { anyToText } from './step/any-to-text.js';
+import { anyToText, deepToText } from './step/to-text.js';
 import { completeNode } from './step/complete-node.js';
-import { deepToText } from './step/deep-to-text.js';
 import { dropKeywords } from './step/drop-keywords.js';
 import { enumToLookup } from './step/enum-to-lookup.js';
 import { largeEnums } from './step/large-enums.js';

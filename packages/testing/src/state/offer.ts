@@ -2,7 +2,7 @@ import type { FakePrompt } from '../definition/prompt.js';
 import type { FakeResource, FakeResourceTemplate } from '../definition/resource.js';
 import type { FakeServerOptions } from '../definition/server-options.js';
 import type { FakeTool, ToolSpec } from '../definition/tool.js';
-import { stockTool } from '../stock/stock-tool.js';
+import { stockTool } from '../stock/stock-tools.js';
 
 const DEFAULT_TOOLS: readonly ToolSpec[] = ['echo', 'add'];
 
