@@ -32,7 +32,7 @@ describe('the command line', () => {
     [['list', '--jsn'], "Unknown option '--jsn'.", 'Did you mean --json?'],
     [['call', 'x'], 'The name of the tool is missing.', 'plugboard call --toolset <toolset> <tool>'],
     [['list', 'much', 'more'], 'Too many arguments', 'plugboard list --help'],
-    [['serve', '--port', '99999'], 'It must be a number from 0 to 65535.', 'plugboard serve --help'],
+    [['serve', '--port', '99999'], 'It must be a port from 0 to 65535.', 'plugboard serve --help'],
   ])('refuses %j with exit code 2 and a way on', async (argv, message, hint) => {
     const { code, stdout, stderr } = await runFake(argv);
     expect(stderr).toContain(message);

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CLIENTS } from './client-name.js';
 import { clientPlace } from './client-place.js';
 import { parseClientFile } from './client-file.js';
-import { rewriteReferences } from './foreign-variables.js';
-import { legalName, planImport } from './plan-import.js';
+import { rewriteReferences, legalName, planImport } from './plan-import.js';
 
 const variables = { userHome: '/home/me', inputs: new Map([['key', 'value']]) };
 

@@ -18,7 +18,7 @@ export const wholeNumber = (least: number, most: number) =>
   numberThat(`a whole number from ${least} to ${most}`, isWhole(least, most));
 
 export const parseCount = numberThat('a whole number above 0', (value) => Number.isSafeInteger(value) && value > 0);
-export const parsePort = numberThat('a number from 0 to 65535', isWhole(0, 65_535));
+export const parsePort = numberThat('a port from 0 to 65535', isWhole(0, 65_535));
 export const parseSeconds = numberThat('a number of seconds', (value) => Number.isFinite(value) && value > 0);
 /** For what may be left out altogether. */
 export const parseSecondsOrZero = numberThat('a number of seconds', (value) => Number.isFinite(value) && value >= 0);

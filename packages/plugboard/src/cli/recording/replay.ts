@@ -11,14 +11,14 @@ import {
   serveReplayHttp,
 } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
-import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { EXIT, type ExitCode, PlugboardError, MODEL_RECORDING_FORMAT, readModelRecording } from '@plugboard/contract';
+import { DOUBLE_CREDENTIALS, DOUBLE_KEY, LlmDouble, recordedTurns } from '@plugboard/testing/llm';
 import { VERSION } from '../../process/version.js';
 import { checkForms, reportWords } from '../check/check-report.js';
 import { readDirectTarget } from '../check/check-target.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
-import { isModelRecording, replayModel } from './replay-model.js';
 
 export interface ReplayInput {
   readonly recording: string;
@@ -100,6 +100,49 @@ const compare = async (context: CommandContext, recording: Recording, input: Rep
   out.data(report);
   if (!out.quiet || report.outcome !== 'passed') out.text(reportWords(report, input.verbose, out));
   return examinationExit(report);
+};
+
+const isModelRecording = (text: string): boolean => text.slice(0, 200).includes(`"${MODEL_RECORDING_FORMAT}"`);
+
+const namesIn = (text: string): readonly string[] => {
+  try {
+    return (readModelRecording(text)?.answers ?? []).map(({ request }) => request.model);
+  } catch (cause) {
+    throw new PlugboardError('CONFIG_INVALID', cause instanceof Error ? cause.message : String(cause), {
+      hint: 'Record again with `plugboard chat --record` or `plugboard eval --record`.',
+      cause,
+    });
+  }
+};
+
+/** Serves the answers of a recorded model in their order, each once, to clients of OpenAI, Anthropic and Bedrock. */
+const replayModel = async (
+  { out, process }: CommandContext,
+  text: string,
+  { http, against, port }: { readonly http: boolean; readonly against: boolean; readonly port: number },
+): Promise<ExitCode> => {
+  if (!http || against || port !== 0) {
+    throw new PlugboardError('INVALID_ARGUMENT', 'A recorded model is served at a URL, at any free port.', {
+      hint: 'Give --http alone: plugboard replay model.jsonl --http',
+    });
+  }
+  const models = Object.fromEntries(namesIn(text).map((name) => [name, {}]));
+  await using double = await new LlmDouble({ models }).open();
+  double.next(...recordedTurns(text));
+  const { accessKeyId, secretAccessKey, region } = DOUBLE_CREDENTIALS;
+  const facts = {
+    url: double.url,
+    openai_url: double.openaiUrl,
+    key: DOUBLE_KEY,
+    aws: { accessKeyId, secretAccessKey, region },
+  };
+  process.stdout.write(
+    out.json
+      ? `${JSON.stringify(facts)}\n`
+      : `Replaying ${Object.keys(models).join(', ')} at ${double.url} (OpenAI: ${double.openaiUrl}), with the key ${DOUBLE_KEY}. Stop it with Ctrl-C.\n`,
+  );
+  if (!process.signal.aborted) await once(process.signal, 'abort');
+  return EXIT.ok;
 };
 
 export const run = async (context: CommandContext, input: ReplayInput): Promise<ExitCode> => {

@@ -1,14 +1,13 @@
-import { type Command } from 'commander';
+import type { Command } from 'commander';
 import type { AddInput } from './add.js';
 import { addAddress, type AddressOptions, addressOf } from '../server-flags/address-options.js';
 import type { ConnectionFlags } from '../server-flags/connection-flags.js';
 import type { OAuthFlags } from '../server-flags/oauth-flags.js';
 import type { ProgramFlags } from '../server-flags/program-flags.js';
 import type { SetInput } from './set.js';
-import { withConnectionOptions } from '../server-flags/connection-options.js';
+import { withConnectionOptions, withProgramOptions } from '../server-flags/add-and-set-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
 import { wholeNumber } from '../command/parse-number.js';
-import { withProgramOptions } from '../server-flags/program-options.js';
 
 const actions = () => import('./server-actions.js');
 
