@@ -2,37 +2,13 @@
 import { readdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { lateLibraries, libraryBundles } from './late-libraries.mjs';
 
 const root = fileURLToPath(new URL('../packages/plugboard/', import.meta.url));
 const out = join(root, 'dist');
 
 // What loads native files or worker scripts beside itself must be found in node_modules.
-const external = [
-  /^@photostructure\/sqlite/u,
-  /^pg($|\/|-)/u,
-  /^pino($|\/)/u,
-  /^@modelcontextprotocol\/server-/u,
-  /^node:/u,
-];
-
-// A megabyte that only servers behind a URL need: it is loaded when first used.
-const lateUndici = {
-  name: 'late-undici',
-  resolveId: (id) => (id === 'undici' ? '\0undici' : null),
-  load: (id) =>
-    id === '\0undici'
-      ? `import { createRequire } from 'node:module';
-         const require = createRequire(import.meta.url);
-         const late = (name) => new Proxy(class {}, {
-           construct: (_target, args) => Reflect.construct(require('undici')[name], args),
-         });
-         export const Agent = late('Agent');
-         export const buildConnector = (...args) => require('undici').buildConnector(...args);
-         export const fetch = (...args) => require('undici').fetch(...args);
-         export const Pool = late('Pool');
-         export const ProxyAgent = late('ProxyAgent');`
-      : null,
-};
+const external = [/^@photostructure\/sqlite/u, /^pg($|\/|-)/u, /^@modelcontextprotocol\/server-/u, /^node:/u];
 
 /** hdr-histogram-js looks for zlib with `eval` and falls back to pako; nobody who builds can change that. */
 const isKnownWarning = ({ code, id = '', loc }) => code === 'EVAL' && /hdr-histogram-js/u.test(loc?.file ?? id);
@@ -56,7 +32,7 @@ export const input = {
   transform: { target: 'node20' },
   cwd: root,
   external,
-  plugins: [lateUndici],
+  plugins: [lateLibraries],
   // Importing one of our own modules does nothing; only the entry acts.
   treeshake: { moduleSideEffects: [{ test: /packages\/[^/]+\/src\/(?!main\.ts)/u, sideEffects: false }] },
   logLevel: 'warn',
@@ -96,3 +72,6 @@ export const threadOutput = {
   entryFileNames: output.entryFileNames,
   minify: output.minify,
 };
+
+/** The libraries that the hub loads when it first uses them. */
+export const libraries = libraryBundles(root, out);

@@ -51,7 +51,7 @@ const restartHub = () => {
 };
 
 /** Only our own sources change: dependencies are left where they are, and nothing is minified. */
-const dependency = /^(?!\.|\/|[A-Za-z]:|\0|@plugboard\/|@oxc-project\/|undici$)/u;
+const dependency = /^(?!\.|\/|[A-Za-z]:|\0|@plugboard\/|@oxc-project\/)/u;
 
 await removeChunks(devDirectory);
 const bundler = watch({
