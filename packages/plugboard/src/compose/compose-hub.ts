@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { getRequestListener } from '@hono/node-server';
 import { isLoopbackHost } from '@plugboard/base';
 import {
   createConfinement,
@@ -12,7 +11,8 @@ import {
 } from '@plugboard/client';
 import { type ProcessLoad, type ReadyAnswer, type ServerId, toPlugboardError } from '@plugboard/contract';
 import { createGateway, type Gateway, LargeAnswers, UpstreamPool } from '@plugboard/gateway';
-import { createAdminApp, createRegistry, type Registry } from '@plugboard/registry';
+import { type AdminAppOptions, createRegistry, type Registry } from '@plugboard/registry';
+import type { AdminApi } from './admin-api.js';
 import { composeAccess } from './compose-access.js';
 import { composeAgentModels } from './compose-agent-models.js';
 import { OpenAnswers } from '../access/open-answers.js';
@@ -301,9 +301,10 @@ export const composeHub = async (
     log,
     isLeader: () => fleet === undefined || fleet.isLeader,
   });
-  const adminParts = {
+  const adminParts: AdminAppOptions = {
     registry,
     version: VERSION,
+    startedAt,
     log,
     ...referee.runs,
     plugins,
@@ -318,13 +319,13 @@ export const composeHub = async (
     models,
     rotateMaster,
   };
-  const admin = createAdminApp({ ...adminParts, admit: access.admit });
-  // A caller in this process has already opened the store.
-  const adminInProcess = createAdminApp(adminParts);
+  let opening: Promise<AdminApi> | undefined;
+  /** Its first request loads it: calls of tools do without it. */
+  const admin = (): Promise<AdminApi> =>
+    (opening ??= import('./admin-api.js').then(({ openAdminApi }) => openAdminApi(adminParts, access)));
   const handle = nodeHandler({
     gateway,
-    // The library would replace the global Request and Response, which other code compares with.
-    admin: getRequestListener(access.challenging(admin), { overrideGlobalObjects: false }),
+    admin: async (...exchange) => (await admin()).handle(...exchange),
     requestAccess: access.requestAccess,
     sessionRoutes: access.sessionRoutes,
     resource: access.resource,
@@ -343,7 +344,7 @@ export const composeHub = async (
   });
   return {
     registry,
-    fetch: fetchHandler({ gateway, admin: (request) => adminInProcess.fetch(request) }),
+    fetch: fetchHandler({ gateway, admin: async (request) => (await admin()).fetch(request) }),
     handle,
     join: async () => fleet?.join(handle),
     leave: async () => {

@@ -50,6 +50,8 @@ import { toolsetRoutes } from './route/toolsets.js';
 export interface AdminAppOptions {
   readonly registry: Registry;
   readonly version: string;
+  /** When the hub started, by `performance.now()`; now, when left out. */
+  readonly startedAt?: number | undefined;
   readonly log: AdminLog;
   readonly limits?: Partial<AdminLimits> | undefined;
   /** Nothing is served when left out. */
@@ -84,7 +86,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     plugins: options.plugins,
     monitor: options.monitor,
     models: options.models,
-    startedAt: performance.now(),
+    startedAt: options.startedAt ?? performance.now(),
   };
   let document: OpenApiDocument | undefined;
   const endpoints: readonly Endpoint[] = [
