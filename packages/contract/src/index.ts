@@ -345,6 +345,14 @@ export { type WebSessionView } from './access/web-session.js';
 export { jsonSize } from './json/json-size.js';
 export { type LimitAsk, type LimitGrant, type PlacesAsk, PLACES_MS, type RateAsk } from './hub/limit-lease.js';
 export type { KeptEvents, KeptSession, SessionBatch, SessionKeeping } from './hub/kept-session.js';
+export {
+  IDEMPOTENCY_HEADER,
+  idempotencyKeyIn,
+  type KeptFailure,
+  type KeyedRequest,
+  type KeyedRequests,
+  type KeyedWork,
+} from './hub/keyed-request.js';
 export { timedWork, WORK_CHANNEL, type WorkNote } from './hub/work-channel.js';
 export {
   pluginOutcome,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ByteBudget } from '@plugboard/client';
-import type { ReadyAnswer, SessionKeeping } from '@plugboard/contract';
+import type { KeyedRequests, ReadyAnswer, SessionKeeping } from '@plugboard/contract';
 import type { HubIdentity } from './offer/greeting/greeting.js';
 import { FirstLists } from './offer/aggregate/first-lists.js';
 import { ServerLearning } from './offer/greeting/learn-servers.js';
@@ -73,6 +73,8 @@ export interface GatewayOptions {
   readonly flows?: FlowWatch | undefined;
   /** The processes that serve the same clients; undefined when there is one. */
   readonly fleet?: FleetSide | undefined;
+  /** Carries calls with an idempotency key out once; without it, the key is not looked at. */
+  readonly keyedRequests?: KeyedRequests | undefined;
 }
 
 export interface Gateway {
@@ -127,6 +129,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     parked,
     large: options.large,
     hubs: options.hubs,
+    keyedRequests: options.keyedRequests,
     ledger,
     tasks,
     stopping: stop.signal,

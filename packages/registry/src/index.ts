@@ -8,6 +8,7 @@ export { createAdminApp, type AdminAppOptions } from './http/admin-app.js';
 export { type Admit } from './http/endpoint/admission.js';
 export type { Operation } from './http/endpoint/operation.js';
 export type { AdminLimits } from './http/limits.js';
+export { StoredKeyedRequests, type StoredKeyedRequestsOptions } from './keyed/stored-keyed-requests.js';
 export { issuerId } from './login/issuer-id.js';
 export { ServerLogins, type ServerLoginsOptions } from './login/server-logins.js';
 export type { ServerCredentials } from './login/oauth-credentials.js';

@@ -63,6 +63,7 @@ export const GATEWAY: FolderTable = {
     'pipeline/limit/size',
     'pipeline/login',
     'pipeline/observe',
+    'pipeline/once',
     'pipeline/route',
     'pipeline/unwrap',
   ],
@@ -83,6 +84,7 @@ export const GATEWAY: FolderTable = {
   'pipeline/limit/size': ['call', 'rpc'],
   'pipeline/limit/fleet': ['pipeline/limit/quota'],
   'pipeline/limit/quota': [],
+  'pipeline/once': ['call', 'rpc'],
   'pipeline/login': ['call', 'forward/bridge', 'rpc'],
   'pipeline/answer': ['call', 'offer/aggregate', 'offer/scope', 'pipeline/route/owner', 'rpc'],
   'offer/changes': [

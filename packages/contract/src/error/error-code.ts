@@ -64,6 +64,13 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: lasting(413, -32600, EXIT.usage, 'The body is larger than the limit.'),
   UNSUPPORTED_MEDIA_TYPE: lasting(415, -32600, EXIT.usage, 'The Content-Type of the body is not application/json.'),
   VALIDATION_FAILED: lasting(422, -32602, EXIT.usage, 'The body does not match the schema of the route.'),
+  IDEMPOTENCY_KEY_REUSED: lasting(422, -32602, EXIT.usage, 'The idempotency key belongs to another request.'),
+  IDEMPOTENCY_KEY_IN_USE: passing(
+    409,
+    -32602,
+    EXIT.failed,
+    'The request with this idempotency key is still being carried out.',
+  ),
   RATE_LIMITED: passing(429, -32018, EXIT.failed, 'Too many requests. The response states when to retry.'),
   CANCELLED: lasting(499, -32800, EXIT.failed, 'The caller disconnected or cancelled the request.'),
   // the hub itself

@@ -21,6 +21,8 @@ export type DirectObstacle =
   | 'era'
   /** The server is reached over HTTP+SSE, or a policy needs to see every call. */
   | 'transport'
+  /** It has an idempotency key, so it may have been carried out before. */
+  | 'idempotency-key'
   /** Results of tools are recorded, which only the full path reads. */
   | 'recorded'
   /** A limit is reached, the circuit is open, or all places are taken. */

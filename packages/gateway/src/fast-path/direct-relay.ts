@@ -1,4 +1,5 @@
 import { FAST_ANSWER_BYTES } from '@plugboard/client';
+import { IDEMPOTENCY_HEADER } from '@plugboard/contract';
 import { encodeHeaderValue, LATEST_LEGACY, PLAIN_METHODS } from '@plugboard/wire';
 import type { CallFlow } from '../call/call-flow.js';
 import { beginFlow } from '../call/flow-watch.js';
@@ -105,8 +106,10 @@ export class DirectRelay {
 
   #send(turn: HttpTurn, call: WrittenCall, { client, form, full, startedAt }: Taken): DirectObstacle | undefined {
     const { maxArgumentBytes, tracer, keepsResults } = this.#steps;
-    if (keepsResults === true && call.method === 'tools/call') return 'recorded';
-    const args = call.method === 'tools/call' ? call.spans.arguments : undefined;
+    const isCall = call.method === 'tools/call';
+    if (keepsResults === true && isCall) return 'recorded';
+    if (isCall && turn.request.headers[IDEMPOTENCY_HEADER] !== undefined) return 'idempotency-key';
+    const args = isCall ? call.spans.arguments : undefined;
     if (args !== undefined && args.end - args.start > maxArgumentBytes) return 'arguments';
     const target = this.#targets.find(client.session?.scope ?? turn.scope, call, client);
     if (typeof target === 'string') return target;

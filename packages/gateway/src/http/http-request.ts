@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly segments: readonly string[];
   /** The whole body as text; empty when there is none. */
   readonly body: string;
+  /** As the caller sent it. */
+  readonly idempotencyKey?: string | readonly string[] | undefined;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
   /** Everybody on this machine when left out. */

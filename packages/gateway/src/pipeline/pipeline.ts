@@ -1,3 +1,4 @@
+import type { KeyedRequests } from '@plugboard/contract';
 import type { FlowWatch } from '../call/flow-watch.js';
 import { composeSteps, type CallStep, type NextStep } from '../call/step.js';
 import { forward, type ForwardParts } from '../forward/forward.js';
@@ -6,6 +7,7 @@ import { ownResources } from './answer/own-resources.js';
 import { repairResults } from './answer/repair-results.js';
 import { type HubsBehind, tellHubs } from './answer/tell-hubs.js';
 import type { CallLimits } from './limit/call-limits.js';
+import { carryOutOnce } from './once/carry-out-once.js';
 import { limitArguments } from './limit/size/limit-arguments.js';
 import { limitRates } from './limit/limit-rates.js';
 import { limitResults } from './limit/size/limit-results.js';
@@ -41,6 +43,8 @@ export interface PipelineParts extends RouteParts, ForwardParts {
   /** Shared with the fast path. */
   readonly limits: CallLimits;
   readonly hubs?: HubsBehind | undefined;
+  /** Carries calls with an idempotency key out once; without it, the key is not looked at. */
+  readonly keyedRequests?: KeyedRequests | undefined;
   readonly flows?: FlowWatch | undefined;
   readonly onInternalError: (error: unknown) => void;
 }
@@ -51,7 +55,7 @@ export interface PipelineParts extends RouteParts, ForwardParts {
  */
 export const createPipeline = (parts: PipelineParts, options: StepOptions): NextStep => {
   const { tracer, sinks, note, loginSettled, keepsResults } = options;
-  const { hubs, flows, onInternalError, limits, upstream } = parts;
+  const { hubs, flows, onInternalError, limits, upstream, keyedRequests } = parts;
   return composeSteps([
     // observe: these see rejected requests too
     tracer === undefined ? passTraceContext : traceCalls(tracer),
@@ -67,6 +71,7 @@ export const createPipeline = (parts: PipelineParts, options: StepOptions): Next
     // limit
     ...limitRates(limits),
     limitArguments(options.maxArgumentBytes),
+    ...(keyedRequests === undefined ? [] : [carryOutOnce(keyedRequests)]),
     limitResults(options.maxResultBytes),
     ...(loginSettled === undefined ? [] : [askForLogin(loginSettled)]),
     // what the answer tells of the server

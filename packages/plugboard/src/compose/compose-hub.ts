@@ -18,6 +18,7 @@ import { composeAgentModels } from './compose-agent-models.js';
 import { OpenAnswers } from '../access/open-answers.js';
 import { serviceAsker } from '../upstream/ask-health-service.js';
 import { composeFleet } from './compose-fleet.js';
+import { composeKeyedRequests } from './compose-keyed-requests.js';
 import { composeLogins } from './compose-logins.js';
 import { variableOf } from '../upstream/config/config-variable.js';
 import { admitConfig } from '../upstream/config/config-admission.js';
@@ -222,6 +223,7 @@ export const composeHub = async (
     maxResultBytes: settings.guard.maxResultBytes,
     onFailure: (err) => log.warn('The thread that reads large responses exited.', { err }),
   });
+  const keyedRequests = composeKeyedRequests({ store, fleet, log });
   const gateway: Gateway = createGateway({
     identity: { name: 'plugboard', version: VERSION },
     catalogue: {
@@ -262,6 +264,7 @@ export const composeHub = async (
     taskKey: opened.taskKey,
     flows,
     fleet: fleet?.side,
+    keyedRequests,
   });
   const rotateMaster = masterKeyRotation(opened, settings.masterKey);
   const referee = composeReferee({
@@ -318,6 +321,7 @@ export const composeHub = async (
     },
     models,
     rotateMaster,
+    keyedRequests,
   };
   let opening: Promise<AdminApi> | undefined;
   /** Its first request loads it: calls of tools do without it. */
@@ -376,6 +380,7 @@ export const composeHub = async (
       await fleet?.close();
       await plugins[Symbol.asyncDispose]();
       await gateway.close();
+      keyedRequests.close();
       large.close();
       await referee.close();
       await models.close();

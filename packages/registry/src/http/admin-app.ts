@@ -1,3 +1,4 @@
+import type { KeyedRequests } from '@plugboard/contract';
 import { Hono } from 'hono';
 import type { AgentModels } from '../port/agent-models.js';
 import type { BenchRuns } from '../port/bench-runs.js';
@@ -6,6 +7,7 @@ import { type DataPlane, noDataPlane } from '../port/data-plane.js';
 import type { Registry } from '../facade/registry.js';
 import type { AdminContext, AdminLog, RotateMaster } from './admin-context.js';
 import { type Admit, admitEverybody, admitted } from './endpoint/admission.js';
+import { answeredOnce } from './endpoint/answered-once.js';
 import { audited } from './endpoint/audited.js';
 import type { Endpoint } from './endpoint/endpoint.js';
 import type { Operation } from './endpoint/operation.js';
@@ -63,6 +65,8 @@ export interface AdminAppOptions {
   readonly models?: AgentModels | undefined;
   readonly plugins?: Plugins | undefined;
   readonly monitor?: Monitor | undefined;
+  /** Carries requests with an idempotency key out once; without it, the key is not looked at. */
+  readonly keyedRequests?: KeyedRequests | undefined;
   /** Who may do what; everybody is on this machine and may do everything when left out. */
   readonly admit?: Admit | undefined;
 }
@@ -126,7 +130,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
   app.use(safeHeaders);
   app.use(declaredLength(limits.maxBodyBytes));
   for (const endpoint of endpoints) {
-    const { operation, answer } = audited(admitted(endpoint, admit), registry);
+    const { operation, answer } = audited(admitted(answeredOnce(endpoint, options.keyedRequests), admit), registry);
     app.on(operation.method.toUpperCase(), toRouterPath(operation.path), (c) => answer(c, limits));
   }
   return app;

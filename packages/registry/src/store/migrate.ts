@@ -25,6 +25,7 @@ const OUR_TABLES = [
   'limit_places',
   'check_runs',
   'bench_runs',
+  'keyed_requests',
 ] as const;
 
 const incompatible = (message: string, hint: string): PlugboardError =>

@@ -267,6 +267,19 @@ const indexRevisions: Migration = async (db) => {
   await db.schema.createIndex('mcp_servers_by_revision').on('mcp_servers').column('revision').execute();
 };
 
+const createKeyedRequests: Migration = async (db) => {
+  await db.schema
+    .createTable('keyed_requests')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('holder', 'text', (column) => column.notNull())
+    .addColumn('attempt', 'text', (column) => column.notNull())
+    .addColumn('begun_at', 'bigint', (column) => column.notNull())
+    .addColumn('outcome', 'text')
+    .execute();
+  await db.schema.createIndex('keyed_requests_by_time').on('keyed_requests').column('begun_at').execute();
+};
+
 /** In order; the number of those applied is the version of the store. What was released is never changed. */
 export const migrations: readonly Migration[] = [
   createServersAndTools,
@@ -287,6 +300,7 @@ export const migrations: readonly Migration[] = [
   createRuns('check_runs'),
   indexRevisions,
   createRuns('bench_runs'),
+  createKeyedRequests,
 ];
 
 /**

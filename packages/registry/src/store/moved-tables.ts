@@ -19,6 +19,7 @@ export const MOVED_TABLES = {
   monitor_samples: ['id'],
   check_runs: ['id'],
   bench_runs: ['id'],
+  keyed_requests: ['id'],
   // a new table that is forgotten here does not compile
 } as const satisfies Record<Exclude<keyof Tables, 'store_meta' | LiveTable>, readonly string[]>;
 

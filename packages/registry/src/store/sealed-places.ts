@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { agentPlace } from './agent-row.js';
+import { outcomePlace } from './keyed-request-store.js';
 import { clientPlace, credentialPlace, loginPlace } from './oauth-row.js';
 import { serverPlace } from './server-row.js';
 import type { Tables } from './tables.js';
@@ -83,6 +84,18 @@ const clients = async (db: Db): Promise<readonly SealedRow[]> =>
         .execute(),
   }));
 
+const keyedRequests = async (db: Db): Promise<readonly SealedRow[]> => {
+  const rows = await db
+    .selectFrom('keyed_requests')
+    .select(['id', 'outcome'])
+    .where('outcome', 'is not', null)
+    .execute();
+  return rows.map(({ id, outcome: sealed }) => ({
+    texts: [{ sealed: sealed ?? '', place: outcomePlace(id) }],
+    write: ([outcome = sealed]) => db.updateTable('keyed_requests').set({ outcome }).where('id', '=', id).execute(),
+  }));
+};
+
 /** Every row of the store that holds sealed texts. A table that holds some must be read here. */
 export const sealedRows = async (db: Db): Promise<readonly SealedRow[]> => [
   ...(await servers(db)),
@@ -90,4 +103,5 @@ export const sealedRows = async (db: Db): Promise<readonly SealedRow[]> => [
   ...(await logins(db)),
   ...(await credentials(db)),
   ...(await clients(db)),
+  ...(await keyedRequests(db)),
 ];

@@ -24,7 +24,9 @@ import type { SealStore } from './seal-store.js';
 import { SqlSealStore } from './sql-seal-store.js';
 import type { HealthServiceStore } from './health-service-store.js';
 import { SqlRunStore } from './sql-run-store.js';
+import type { KeyedRequestStore } from './keyed-request-store.js';
 import { SqlFleetStore } from './sql-fleet-store.js';
+import { SqlKeyedRequestStore } from './sql-keyed-request-store.js';
 import { SqlHealthServiceStore } from './sql-health-service-store.js';
 import type { LogStore } from './log-store.js';
 import { SqlKeyStore } from './sql-key-store.js';
@@ -87,6 +89,7 @@ class SqlStore implements Store {
   readonly benchRuns: BenchRunStore;
   readonly sessions: SessionKeeping;
   readonly fleet: FleetStore;
+  readonly keyedRequests: KeyedRequestStore;
   readonly #engine: SqlEngine;
   readonly #box: SecretBox;
   readonly #health = new WriteHealth(() => this.#tryWrite());
@@ -117,6 +120,7 @@ class SqlStore implements Store {
     this.benchRuns = new SqlRunStore(parts, { table: 'bench_runs', run: benchRun, report: benchReport });
     this.sessions = new SqlSessionStore(parts);
     this.fleet = new SqlFleetStore(engine, parts);
+    this.keyedRequests = new SqlKeyedRequestStore(engine, parts, box);
   }
 
   version(): Promise<number> {

@@ -64,7 +64,7 @@ export const describeStoreSchema = (current: () => OpenStore, start: () => Promi
       await subject.tamper(
         `drop table toolsets; drop table audit_log; drop table oauth_sessions; drop table oauth_credentials;
          drop table oauth_clients; drop table api_keys; drop table agents; drop table health_services; drop table server_logs; drop table client_sessions;
-         drop table client_events; drop table monitor_samples; drop table hub_members; drop table leases; drop table limit_buckets; drop table limit_places; drop table check_runs; drop table bench_runs; drop index mcp_servers_by_revision; alter table mcp_tools drop column quarantine;
+         drop table client_events; drop table monitor_samples; drop table hub_members; drop table leases; drop table limit_buckets; drop table limit_places; drop table check_runs; drop table bench_runs; drop table keyed_requests; drop index mcp_servers_by_revision; alter table mcp_tools drop column quarantine;
          alter table mcp_tools drop column absent_since; alter table mcp_tools drop column normalised;
          update store_meta set value = 1 where key = 'schema_version'`,
       );

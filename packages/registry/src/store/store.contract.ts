@@ -13,6 +13,7 @@ import {
 import { describeAccessStore } from './access-store.contract.js';
 import { describeAuditStore } from './audit-store.contract.js';
 import { describeFleetStore } from './fleet-store.contract.js';
+import { describeKeyedRequestStore } from './keyed-request-store.contract.js';
 import { describeHealthServiceStore } from './health-service-store.contract.js';
 import { describeRunStore } from './run-store.contract.js';
 import { describeMonitorStore } from './monitor-store.contract.js';
@@ -310,6 +311,7 @@ export const describeStore = (engine: string, start: () => Promise<StoreUnderTes
     describeLogStore(() => store);
     describeSessionStore(() => store);
     describeFleetStore(() => store);
+    describeKeyedRequestStore(() => ({ subject, store }));
     describeAuditStore(
       () => store,
       (statement) => subject.tamper(statement),

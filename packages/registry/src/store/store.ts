@@ -23,6 +23,7 @@ import type { AgentStore } from './agent-store.js';
 import type { SealStore } from './seal-store.js';
 import type { BenchRunStore, CheckRunStore } from './run-store.js';
 import type { FleetStore } from './fleet-store.js';
+import type { KeyedRequestStore } from './keyed-request-store.js';
 import type { KeyStore } from './key-store.js';
 import type { OAuthStore } from './oauth-store.js';
 import type { HealthServiceStore } from './health-service-store.js';
@@ -162,6 +163,8 @@ export interface Store {
   readonly sessions: SessionKeeping;
   /** Which processes use this store, and who may do what only one may do at a time. */
   readonly fleet: FleetStore;
+  /** What came of requests with an idempotency key. */
+  readonly keyedRequests: KeyedRequestStore;
   /** Has the listener look when other processes may have changed something; undefined where the store cannot tell. */
   watch(listener: () => Promise<void>): (() => Promise<void>) | undefined;
   transaction<Result>(work: (transaction: StoreTransaction) => Promise<Result>): Promise<Result>;

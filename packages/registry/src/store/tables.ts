@@ -22,6 +22,7 @@ export interface Tables {
   readonly bench_runs: RunsTable;
   readonly limit_buckets: LimitBucketsTable;
   readonly limit_places: LimitPlacesTable;
+  readonly keyed_requests: KeyedRequestsTable;
 }
 
 interface MetaTable {
@@ -262,4 +263,19 @@ interface RunsTable {
   readonly run: string;
   /** JSON, once it has ended. */
   readonly report: string | null;
+}
+
+/** Requests with an idempotency key. Rows are removed when they are old. */
+interface KeyedRequestsTable {
+  /** SHA-256 of the caller and its key, in hexadecimal. */
+  readonly id: string;
+  /** SHA-256 of what was asked for, in hexadecimal. */
+  readonly content: string;
+  /** The process that carries it out, or did. */
+  readonly holder: string;
+  readonly attempt: string;
+  /** By the clock of the store. */
+  readonly begun_at: number;
+  /** Sealed JSON, once it is known what came of it. */
+  readonly outcome: string | null;
 }

@@ -159,6 +159,7 @@ const answerWithoutSession = async (parts: ListenerParts, turn: HttpTurn, reques
     session: undefined,
     reply: channel,
     signal: gone.signal,
+    headers: turn.request.headers,
     sent: turn.sent,
     obstacle: turn.obstacle,
     bodyBytes: turn.bodyBytes,

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_HEADER } from '@plugboard/contract';
 import { LATEST_LEGACY } from '@plugboard/wire';
 import { type Caller, LOCAL_CALLER } from '../../call/caller.js';
 import type { NextStep } from '../../call/step.js';
@@ -8,6 +9,7 @@ import type { Scopes } from '../../offer/scope/scopes.js';
 import type { Scope } from '../../call/scope.js';
 import type { ServerQuestions } from '../../call/mcp-call.js';
 import type { SentCall } from '../../call/sent-call.js';
+import type { HttpRequest } from '../../http/http-request.js';
 import type { CallTool } from './server-endpoints.js';
 
 export interface PlainCall {
@@ -16,6 +18,7 @@ export interface PlainCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
   readonly signal: AbortSignal;
+  readonly idempotencyKey?: HttpRequest['idempotencyKey'];
   /** Present when the call was sent to its server already. */
   readonly sent?: SentCall | undefined;
   readonly questions?: ServerQuestions | undefined;
@@ -24,7 +27,7 @@ export interface PlainCall {
 /** Sends a plain call through the same steps as every other request: it is guarded, counted and written down. */
 export const plainCall = async (
   pipeline: NextStep,
-  { scope, tool, args, caller, signal, sent, questions }: PlainCall,
+  { scope, tool, args, caller, signal, idempotencyKey: key, sent, questions }: PlainCall,
 ): Promise<unknown> => {
   const params = { name: tool, arguments: args };
   const call = legacyCall(
@@ -34,7 +37,9 @@ export const plainCall = async (
       client: { ...statelessFacts(LATEST_LEGACY, caller), ...(questions && { capabilities: questions.capabilities }) },
       session: undefined,
       reply: { notify: () => undefined, ask: questions?.ask },
-      signal,
+      // One with a key is not taken back when its caller hangs up: whoever repeats it gets its result.
+      signal: key === undefined ? signal : new AbortController().signal,
+      headers: key === undefined ? undefined : { [IDEMPOTENCY_HEADER]: key },
       sent,
     },
   );
@@ -43,7 +48,9 @@ export const plainCall = async (
 
 export const restCall =
   (scopes: Scopes, pipeline: NextStep): CallTool =>
-  ({ kind, name, tool }, args, { signal, caller = LOCAL_CALLER, sent, questions }) => {
+  ({ kind, name, tool }, args, { caller = LOCAL_CALLER, ...request }) => {
     const whole = kind === 'server' ? scopes.server(name, caller) : scopes.toolset(name, caller);
-    return plainCall(pipeline, { scope: scopes.for(whole, caller), tool, args, caller, signal, sent, questions });
+    const { signal, idempotencyKey, sent, questions } = request;
+    const scope = scopes.for(whole, caller);
+    return plainCall(pipeline, { scope, tool, args, caller, signal, idempotencyKey, sent, questions });
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { mediaTypeError, type PlugboardError, toPlugboardError } from '@plugboard/contract';
+import { IDEMPOTENCY_HEADER, mediaTypeError, type PlugboardError, toPlugboardError } from '@plugboard/contract';
 import { type Caller, LOCAL_CALLER } from '../../call/caller.js';
 import type { Scope } from '../../call/scope.js';
 import type { SentCall } from '../../call/sent-call.js';
@@ -71,7 +71,15 @@ const answer = async (options: Parts, called: Called, sent?: SentCall): Promise<
   const stop = whenGone(called, () => gone.abort());
   try {
     const segments = segmentsOf(address);
-    const asked = { method: 'POST', segments, body: textOf(body), caller, signal: gone.signal, sent };
+    const asked = {
+      method: 'POST',
+      segments,
+      body: textOf(body),
+      idempotencyKey: request.headers[IDEMPOTENCY_HEADER],
+      caller,
+      signal: gone.signal,
+      sent,
+    };
     write(request, response, await options.answer(asked));
   } catch (thrown) {
     refuse(options, called, thrown);

@@ -2,6 +2,7 @@ import { ANONYMOUS_PRINCIPAL, type AuditRecord, toPlugboardError } from '@plugbo
 import type { Context } from 'hono';
 import type { AuditTrail } from '../../audit/audit-trail.js';
 import { knownPrincipal } from './admission.js';
+import { wasRepeated } from './answered-once.js';
 import type { Endpoint } from './endpoint.js';
 import { BODY_MEMBERS } from './member-paths.js';
 
@@ -32,7 +33,10 @@ export const audited = (endpoint: Endpoint, { audit }: AuditPorts): Endpoint => 
       target: decoded(c.req.path).slice(0, 512),
       outcome,
       duration_ms: performance.now() - startedAt,
-      details: members === undefined || members.length === 0 ? {} : { body: members },
+      details: {
+        ...(members === undefined || members.length === 0 ? {} : { body: members }),
+        ...(wasRepeated(c) ? { repeated: true } : {}),
+      },
     };
     if (principal === undefined || principal.id === ANONYMOUS_PRINCIPAL.id) audit.recordStranger(entry);
     else audit.record(entry);

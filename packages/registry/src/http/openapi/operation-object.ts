@@ -37,6 +37,19 @@ const queryParameters = (query: z.ZodObject | undefined, collector: SchemaCollec
     };
   });
 
+const keyParameters = ({ method }: Operation): ParameterObject[] =>
+  method === 'get'
+    ? []
+    : [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'The request is carried out once with this key, however often it is sent within 24 hours.',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      ];
+
 const requestBody = (operation: Operation, collector: SchemaCollector): OperationObject['requestBody'] =>
   operation.body && {
     required: operation.bodyOptional !== true,
@@ -67,7 +80,11 @@ const response = (answer: Answer, collector: SchemaCollector): ResponseObject =>
 
 /** One operation as OpenAPI describes it. */
 export const operationObject = (operation: Operation, collector: SchemaCollector): OperationObject => {
-  const parameters = [...pathParameters(operation), ...queryParameters(operation.query, collector)];
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation.query, collector),
+    ...keyParameters(operation),
+  ];
   const body = requestBody(operation, collector);
   const answers = Object.entries(operation.answers).map(([status, answer]) => [status, response(answer, collector)]);
   return {

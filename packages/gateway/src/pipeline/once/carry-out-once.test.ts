@@ -1,0 +1,89 @@
+import { McpProtocolError } from '@plugboard/client';
+import type { KeptFailure, KeyedRequest, KeyedRequests, KeyedWork } from '@plugboard/contract';
+import type { JsonObject } from '@plugboard/wire';
+import { describe, expect, it } from 'vitest';
+import type { McpCall } from '../../call/mcp-call.js';
+import { RawJson } from '../../rpc/raw-json.js';
+import { sampleCall } from '../../test-support/mcp-call.js';
+import { carryOutOnce } from './carry-out-once.js';
+
+/** Performs everything once; what is kept went through text. */
+class MemoryRequests implements KeyedRequests {
+  readonly asked: KeyedRequest[] = [];
+  readonly #kept = new Map<string, string>();
+  readonly #failed = new Map<string, KeptFailure>();
+
+  async run<Value>(request: KeyedRequest, work: KeyedWork<Value>) {
+    this.asked.push(request);
+    const kept = this.#kept.get(request.key);
+    const failed = this.#failed.get(request.key);
+    if (failed !== undefined) throw work.readFailure?.(JSON.parse(JSON.stringify(failed)) as KeptFailure);
+    if (kept !== undefined) return { value: work.read(kept), isRepeated: true };
+    try {
+      const value = await work.perform();
+      this.#kept.set(request.key, (await work.write(value)) ?? '');
+      return { value, isRepeated: false };
+    } catch (thrown) {
+      const failure = work.writeFailure?.(thrown);
+      if (failure !== undefined) this.#failed.set(request.key, failure);
+      throw thrown;
+    }
+  }
+}
+
+const setUp = (answer: () => Promise<unknown>) => {
+  const requests = new MemoryRequests();
+  const performed: McpCall[] = [];
+  const step = carryOutOnce(requests);
+  const call = (params: JsonObject, headers: McpCall['headers'] = { 'idempotency-key': 'k' }, method = 'tools/call') =>
+    step(sampleCall(method, params, { headers }), (each) => {
+      performed.push(each);
+      return answer();
+    });
+  return { requests, performed, call };
+};
+
+const note = { name: 'note', arguments: { text: 'x' } };
+const content = [{ type: 'text', text: 'noted' }];
+
+describe('calls of tools with an idempotency key', () => {
+  it('are carried out once, and what is repeated says so', async () => {
+    const { requests, performed, call } = setUp(async () => ({ content: new RawJson(JSON.stringify(content)) }));
+    await call(note);
+    expect(await call({ ...note, _meta: { progressToken: 2 } })).toEqual({
+      content,
+      _meta: { 'dev.plugboard/repeated': true },
+    });
+    expect(performed).toHaveLength(1);
+    expect(new Set(requests.asked.map((asked) => asked.content)).size).toBe(1);
+    await call({ ...note, arguments: { text: 'y' } });
+    expect(new Set(requests.asked.map((asked) => asked.content)).size).toBe(2);
+  });
+
+  it('fail with what the server answered', async () => {
+    const rpc = { code: -32_099, message: 'no such note', data: { id: 7 } };
+    const { performed, call } = setUp(() =>
+      Promise.reject(new McpProtocolError('UPSTREAM_PROTOCOL', 'The server says no.', { rpc, delivery: 'answered' })),
+    );
+    await expect(call(note)).rejects.toMatchObject({ code: 'UPSTREAM_PROTOCOL' });
+    await expect(call(note)).rejects.toMatchObject({ code: 'UPSTREAM_PROTOCOL', rpc });
+    expect(performed).toHaveLength(1);
+  });
+
+  it('refuse a key that is none', async () => {
+    const { performed, call } = setUp(async () => ({ content }));
+    for (const key of ['', 'two words', 'ä', 'x'.repeat(256)]) {
+      await expect(call(note, { 'idempotency-key': key })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    }
+    expect(performed).toEqual([]);
+  });
+
+  it('leave everything else alone', async () => {
+    const { requests, performed, call } = setUp(async () => ({ content }));
+    await call(note, {});
+    await call({}, { 'idempotency-key': 'k' }, 'tools/list');
+    await call({ ...note, requestState: 's', inputResponses: {} });
+    expect(performed).toHaveLength(3);
+    expect(requests.asked).toEqual([]);
+  });
+});

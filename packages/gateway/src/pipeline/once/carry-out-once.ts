@@ -1,0 +1,69 @@
+import { McpClientError } from '@plugboard/client';
+import {
+  IDEMPOTENCY_HEADER,
+  idempotencyKeyIn,
+  type KeptFailure,
+  type KeyedRequests,
+  PlugboardError,
+  toPlugboardError,
+} from '@plugboard/contract';
+import { isJsonObject, type JsonRpcErrorBody } from '@plugboard/wire';
+import type { McpCall } from '../../call/mcp-call.js';
+import type { CallStep } from '../../call/step.js';
+import { failureOf } from '../../rpc/failure-of.js';
+import { readRaw } from '../../rpc/raw-json.js';
+import { RpcRefusal } from '../../rpc/rpc-refusal.js';
+
+/** Marks a result that was kept. */
+export const REPEATED_META = 'dev.plugboard/repeated';
+
+/** The call without what is about this one message. */
+const contentOf = ({ scope, params }: McpCall): string =>
+  JSON.stringify(['tools/call', scope.id, params['name'], params['arguments'] ?? {}]);
+
+/** A client that goes on with a call answers what it was asked; the state of the call is used once anyway. */
+const goesOn = ({ params }: McpCall): boolean => 'requestState' in params || 'inputResponses' in params;
+
+const marked = (result: unknown): unknown =>
+  isJsonObject(result)
+    ? { ...result, _meta: { ...(isJsonObject(result['_meta']) ? result['_meta'] : {}), [REPEATED_META]: true } }
+    : result;
+
+/** What the server itself answered goes back as it came. */
+const isOfServer = (thrown: unknown): boolean =>
+  thrown instanceof RpcRefusal || (thrown instanceof McpClientError && thrown.rpc !== undefined);
+
+const writeFailure = (thrown: unknown): KeptFailure => {
+  const { code, message, hint } = toPlugboardError(thrown);
+  return {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(isOfServer(thrown) ? { rpc: failureOf(thrown) } : {}),
+  };
+};
+
+const readFailure = ({ code, message, hint, rpc }: KeptFailure): Error =>
+  isJsonObject(rpc)
+    ? new RpcRefusal(code, rpc as unknown as JsonRpcErrorBody)
+    : new PlugboardError(code, message, { hint });
+
+/** Calls of tools that have an idempotency key are carried out once; whoever repeats one gets what came of it. */
+export const carryOutOnce =
+  (requests: KeyedRequests): CallStep =>
+  async (call, next) => {
+    const field = call.headers[IDEMPOTENCY_HEADER];
+    if (field === undefined || call.method !== 'tools/call' || goesOn(call)) return next(call);
+    const key = idempotencyKeyIn(field);
+    if (key === undefined) return next(call);
+    const request = { caller: call.client.caller.principal, key, content: contentOf(call) };
+    const { value, isRepeated } = await requests.run(request, {
+      perform: () => next(call),
+      write: (result) => JSON.stringify(readRaw(result)),
+      read: (text): unknown => JSON.parse(text),
+      writeFailure,
+      readFailure,
+    });
+    if (isRepeated) call.notes?.flow?.decide('repeated by its idempotency key');
+    return isRepeated ? marked(value) : value;
+  };

@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type KeptFailure,
+  type KeyedRequest,
+  type KeyedRequests,
+  type KeyedWork,
+  PlugboardError,
+} from '@plugboard/contract';
+import type { KeyedAttempt, KeyedRequestStore, KnownAttempt } from '../store/keyed-request-store.js';
+import { deliveryOf } from './delivery.js';
+import { failureFrom, toKeptFailure } from './kept-failure.js';
+import { outcome, type Outcome } from './outcome.js';
+
+export interface StoredKeyedRequestsOptions {
+  readonly store: KeyedRequestStore;
+  /** What this process is known by; that of a process that ended never comes again. */
+  readonly holder: string;
+  /** Was the process with this name heard of lately? */
+  readonly isThere: (holder: string) => boolean;
+  readonly onUnsaved: (error: unknown) => void;
+  readonly retryMs?: number | undefined;
+}
+
+/** How long outcomes are kept. */
+const KEEP_MS = 24 * 3_600_000;
+/** A larger answer is given once and not kept. */
+const MAX_KEPT_CHARS = 256 * 1024;
+/** An answer waits so long for its outcome to be stored; after that the outcome is stored behind it. */
+const SETTLE_WAIT_MS = 1000;
+const RETRY_MS = 1000;
+/** For about an hour: whoever repeats the request meanwhile is told that it is under way. */
+const RETRIES = 3600;
+const SWEEP_MS = 600_000;
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const reused = (): PlugboardError =>
+  new PlugboardError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another request within 24 hours.', {
+    hint: 'Send a new key with each new request, and an old one only with the request that it belongs to.',
+  });
+
+const inUse = (): PlugboardError =>
+  new PlugboardError('IDEMPOTENCY_KEY_IN_USE', 'The request with this idempotency key is still being carried out.', {
+    hint: 'Repeat it in a moment: you get its response when it has ended.',
+    retryAfterMs: 1000,
+  });
+
+const unknownOutcome = (): PlugboardError =>
+  new PlugboardError(
+    'AMBIGUOUS_DELIVERY',
+    'The request with this idempotency key was begun, and nobody knows how it ended. It is not carried out again.',
+    { hint: 'Check whether it had its effect. If it had none, send it again with a new key.' },
+  );
+
+const notKept = (): PlugboardError =>
+  new PlugboardError('CONFLICT', 'The request with this idempotency key was carried out. Its response was not kept.', {
+    hint: 'Responses of more than 256 KiB and event streams are not kept. Read the state that the request changed.',
+  });
+
+/**
+ * Requests with an idempotency key are carried out once by all processes of a store. The attempt is stored before it begins
+ * and its outcome before it is answered, so whatever happens in between is known to be unknown.
+ */
+export class StoredKeyedRequests implements KeyedRequests {
+  readonly #options: StoredKeyedRequestsOptions;
+  /** Attempts of this process whose outcome is not stored yet. */
+  readonly #open = new Set<string>();
+  readonly #closing = new AbortController();
+  #sweptAt = -Infinity;
+
+  constructor(options: StoredKeyedRequestsOptions) {
+    this.#options = options;
+  }
+
+  async run<Value>(
+    { caller, key, content }: KeyedRequest,
+    work: KeyedWork<Value>,
+  ): Promise<{ readonly value: Value; readonly isRepeated: boolean }> {
+    const asked: KeyedAttempt = {
+      id: sha256(JSON.stringify([caller, key])),
+      content: sha256(content),
+      holder: this.#options.holder,
+      attempt: randomUUID(),
+    };
+    this.#sweep();
+    const known = await this.#begin(asked);
+    if (known === undefined) return { value: await this.#perform(asked, work), isRepeated: false };
+    if (known.content !== asked.content) throw reused();
+    return { value: this.#repeat(known, work), isRepeated: true };
+  }
+
+  /** What could not be stored yet stays open: whoever asks for it later is told that nobody knows. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #begin(asked: KeyedAttempt): Promise<KnownAttempt | undefined> {
+    this.#open.add(asked.attempt);
+    try {
+      const known = await this.#options.store.begin(asked, KEEP_MS);
+      if (known !== undefined) this.#open.delete(asked.attempt);
+      return known;
+    } catch (thrown) {
+      // The row may be there all the same. Nothing was carried out, so it goes when the store answers again.
+      void this.#save(asked, undefined);
+      throw thrown;
+    }
+  }
+
+  async #perform<Value>(asked: KeyedAttempt, work: KeyedWork<Value>): Promise<Value> {
+    try {
+      const value = await work.perform();
+      const text = await work.write(value);
+      const isKept = text !== undefined && text.length <= MAX_KEPT_CHARS;
+      await this.#settle(asked, isKept ? { kind: 'answer', text } : { kind: 'not-kept' });
+      return value;
+    } catch (thrown) {
+      await this.#settle(asked, this.#outcomeOf(thrown, work.writeFailure));
+      throw thrown;
+    }
+  }
+
+  /** Undefined when nothing was carried out. */
+  #outcomeOf(thrown: unknown, write: (thrown: unknown) => KeptFailure = toKeptFailure): Outcome | undefined {
+    switch (deliveryOf(thrown)) {
+      case 'not-executed':
+        return undefined;
+      case 'answered':
+        return { kind: 'failure', failure: write(thrown) };
+      case 'ambiguous':
+        return { kind: 'unknown' };
+    }
+  }
+
+  #repeat<Value>(known: KnownAttempt, { read, readFailure = failureFrom }: KeyedWork<Value>): Value {
+    const { holder, isThere } = this.#options;
+    if (known.outcome === undefined) {
+      const isUnderWay = known.holder === holder ? this.#open.has(known.attempt) : isThere(known.holder);
+      throw isUnderWay ? inUse() : unknownOutcome();
+    }
+    const kept = outcome.parse(JSON.parse(known.outcome));
+    switch (kept.kind) {
+      case 'answer':
+        return read(kept.text);
+      case 'failure':
+        throw readFailure(kept.failure);
+      case 'not-kept':
+        throw notKept();
+      case 'unknown':
+        throw unknownOutcome();
+    }
+  }
+
+  /** Waits for the store, but not for one that does not answer. */
+  async #settle(asked: KeyedAttempt, found: Outcome | undefined): Promise<void> {
+    const waited = new AbortController();
+    try {
+      await Promise.race([
+        this.#save(asked, found),
+        wait(SETTLE_WAIT_MS, undefined, { signal: waited.signal, ref: false }).catch(() => undefined),
+      ]);
+    } finally {
+      waited.abort();
+    }
+  }
+
+  async #save(asked: KeyedAttempt, found: Outcome | undefined): Promise<void> {
+    const { store, onUnsaved, retryMs = RETRY_MS } = this.#options;
+    const { signal } = this.#closing;
+    for (let attempt = 1; attempt <= RETRIES && !signal.aborted; attempt += 1) {
+      try {
+        await (found === undefined ? store.forget(asked) : store.settle(asked, JSON.stringify(found)));
+        break;
+      } catch (thrown) {
+        if (attempt === 1) onUnsaved(thrown);
+        await wait(retryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+    this.#open.delete(asked.attempt);
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    if (now - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = now;
+    // What is left over is removed next time, and does not count meanwhile.
+    void this.#options.store.forgetOlder(KEEP_MS).catch(() => undefined);
+  }
+}
