@@ -7,7 +7,7 @@ import { DOUBLE_MODELS, PROVIDER_VARIABLES } from '../../support/scripted-task.j
 import type { HubProcess } from '../hub-process.js';
 import { startReplicas } from './replicas.js';
 
-const POLL = { timeout: 20_000, interval: 100 };
+const POLL = { timeout: 60_000, interval: 100 };
 const ADMIN_KEY = 'key-of-the-fleet-test-0123456789abcdef';
 
 interface Waiting {
@@ -52,7 +52,7 @@ const askUntilApproval = async ({ url }: HubProcess, api: keyof typeof AREAS): P
 };
 
 describe('two replicas on one Postgres', () => {
-  it('bring a decision to the replica whose agent waits for it', { timeout: 90_000 }, async () => {
+  it('bring a decision to the replica whose agent waits for it', { timeout: 300_000 }, async () => {
     const wiped: unknown[] = [];
     const wipe = (args: Readonly<Record<string, unknown>>) => {
       wiped.push(args['what']);

@@ -7,7 +7,7 @@ import { startStatementCounter } from '../../support/statement-counter.js';
 import { startReplicas } from './replicas.js';
 
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
-const POLL = { timeout: 20_000, interval: 200 };
+const POLL = { timeout: 60_000, interval: 200 };
 const CALLS = 120;
 const AT_ONCE = 8;
 const QUIET_MS = 1000;

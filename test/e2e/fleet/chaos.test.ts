@@ -18,7 +18,7 @@ const KILLS = Number(process.env['FLEET_KILLS'] ?? 3);
 const SEED = Number(process.env['FLEET_SEED'] ?? 22);
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
 const NAMES = ['one', 'two', 'three'];
-const POLL = { timeout: 30_000, interval: 100 };
+const POLL = { timeout: 60_000, interval: 100 };
 
 interface Call {
   readonly caller: string;
@@ -83,7 +83,7 @@ const keepChanging = async (
 describe('three replicas behind a balancer', () => {
   it(
     `lose and repeat nothing while replicas are killed and Postgres is restarted (seed ${SEED})`,
-    { timeout: 150_000 + KILLS * 30_000 },
+    { timeout: 240_000 + KILLS * 40_000 },
     async () => {
       const random = seeded(SEED);
       const executed: string[] = [];

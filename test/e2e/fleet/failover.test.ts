@@ -10,7 +10,7 @@ import type { HubProcess } from '../hub-process.js';
 import { startReplicas } from './replicas.js';
 import { startFloatingAddress, startStandby } from './standby.js';
 
-const POLL = { timeout: 40_000, interval: 200 };
+const POLL = { timeout: 60_000, interval: 200 };
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
 
 const createToolset = async (hub: HubProcess, name: string): Promise<number> =>
@@ -35,7 +35,7 @@ const keepCreating = async (hub: HubProcess, prefix: string, stop: AbortSignal):
 };
 
 describe('two replicas whose Postgres is killed and replaced by its standby', () => {
-  it('lose no change, serve calls meanwhile, and go on with sessions and programs', { timeout: 150_000 }, async () => {
+  it('lose no change, serve calls meanwhile, and go on with sessions and programs', { timeout: 300_000 }, async () => {
     const far = new FakeServer({ tools: ['echo'] });
     onTestFinished(() => far.close());
     const { postgres, databaseUrl, start, endedBySelf } = await startReplicas(0);

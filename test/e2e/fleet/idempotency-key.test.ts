@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../cli-process.js';
 import { type HubProcess, startHubProcess } from '../hub-process.js';
 import { startReplicas } from './replicas.js';
 
-const POLL = { timeout: 40_000, interval: 200 };
+const POLL = { timeout: 60_000, interval: 200 };
 const HOUR_MS = 3_600_000;
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
 
@@ -45,7 +45,7 @@ const register = async (hub: HubProcess): Promise<() => Promise<readonly string[
 describe('requests with an idempotency key', () => {
   it(
     'are carried out once by three replicas, also when one is killed in the middle',
-    { timeout: 180_000 },
+    { timeout: 300_000 },
     async () => {
       const { hubs } = await startReplicas(3);
       const [one, two, three] = hubs as [HubProcess, HubProcess, HubProcess];
@@ -93,7 +93,7 @@ describe('requests with an idempotency key', () => {
     },
   );
 
-  it('are known to a hub that was killed and started again', { timeout: 90_000 }, async () => {
+  it('are known to a hub that was killed and started again', { timeout: 300_000 }, async () => {
     const home = await temporaryDirectory();
     const executed: string[] = [];
     const far = new FakeServer({
@@ -126,7 +126,7 @@ describe('requests with an idempotency key', () => {
     expect(executed).toEqual(['done', 'stuck', 'new']);
   });
 
-  it('go on when their caller hangs up', { timeout: 90_000 }, async () => {
+  it('go on when their caller hangs up', { timeout: 300_000 }, async () => {
     const hub = await startHubProcess(await temporaryDirectory());
     const noted = await register(hub);
     const gone = new AbortController();

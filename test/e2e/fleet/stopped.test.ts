@@ -22,7 +22,7 @@ const codeOf = ({ status, json }: { readonly status: number; readonly json: unkn
 describe('a replica that is stopped but not dead', () => {
   it(
     'holds no call for ever, and what went elsewhere is not executed when it wakes',
-    { timeout: 180_000 },
+    { timeout: 300_000 },
     async () => {
       const { hubs, endedBySelf } = await startReplicas(2);
       const [one, two] = hubs as [HubProcess, HubProcess];

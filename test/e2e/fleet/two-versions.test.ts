@@ -24,7 +24,7 @@ const buildPrevious = async (): Promise<string | undefined> => {
   throw new Error('The previous program cannot be built.');
 };
 
-const POLL = { timeout: 40_000, interval: 200 };
+const POLL = { timeout: 60_000, interval: 200 };
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
 
 const createToolset = async (hub: HubProcess, name: string): Promise<boolean> =>

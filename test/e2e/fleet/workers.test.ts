@@ -10,7 +10,7 @@ import { rememberKey } from '../../support/hub-keys.js';
 import { officialClientsAt } from '../../support/official-clients.js';
 import { ended, ownerKey, run, start, temporaryDirectory, until } from '../cli-process.js';
 
-const POLL = { timeout: 20_000, interval: 100 };
+const POLL = { timeout: 60_000, interval: 100 };
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
 
 const childrenOf = async (pid: number | undefined): Promise<readonly number[]> => {
@@ -21,7 +21,7 @@ const childrenOf = async (pid: number | undefined): Promise<readonly number[]> =
 describe('serve --workers 2', () => {
   it(
     'serves sessions, programs and every client from two processes, and replaces one that is killed',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const far = new FakeServer({ tools: ['echo'] });
       onTestFinished(() => far.close());
@@ -88,7 +88,7 @@ describe('serve --workers 2', () => {
     },
   );
 
-  it('answers a change when all workers know it', { timeout: 60_000 }, async () => {
+  it('answers a change when all workers know it', { timeout: 300_000 }, async () => {
     const home = await temporaryDirectory();
     const parent = start(['serve', '--port', '0', '--workers', '3'], { home });
     parent.stdin?.end();
@@ -129,7 +129,7 @@ describe('serve --workers 2', () => {
     expect(await ended(parent)).toBe(0);
   });
 
-  it('says what is wrong with the port, once, and ends', { timeout: 60_000 }, async () => {
+  it('says what is wrong with the port, once, and ends', { timeout: 300_000 }, async () => {
     const far = new FakeServer({ tools: ['echo'] });
     onTestFinished(() => far.close());
     const { port } = new URL((await far.listenHttp()).url);
