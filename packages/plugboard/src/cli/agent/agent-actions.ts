@@ -5,6 +5,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { changedModel, type ModelFlags } from './model-flags.js';
 import { showAgent } from './show-agent.js';
 import { readVariables, assertVariableName } from '../input/variable-flags.js';
+import { shellQuote } from '../../terminal/shell-quote.js';
 import type { Style } from '../../terminal/style.js';
 import type { Column } from '../../terminal/table.js';
 import { showList } from '../render/show-list.js';
@@ -31,7 +32,7 @@ export const create = async (context: CommandContext, input: AgentCreateInput): 
     ...changedModel(undefined, input.model),
   });
   await showAgent(context, client, made);
-  context.out.note(`A key for it: plugboard agent key ${made.name}`);
+  context.out.note(`A key for it: plugboard agent key ${shellQuote([made.name])}`);
   return EXIT.ok;
 };
 

@@ -47,6 +47,9 @@ const readAs = (type: string, text: string, schema: unknown, root: unknown): unk
 
 type Typed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly wanted: string };
 
+/** `number` → `a number`, `null` → `null`. */
+const withArticle = (type: string): string => (type === 'null' ? type : `${/^[aio]/u.test(type) ? 'an' : 'a'} ${type}`);
+
 /** Text stays text wherever text is allowed; otherwise it becomes the first type that it can be read as. */
 const typedValue = (text: string, schema: unknown, root: unknown): Typed => {
   const types = allowedTypes(schema, root);
@@ -55,7 +58,7 @@ const typedValue = (text: string, schema: unknown, root: unknown): Typed => {
     const value = readAs(type, text, schema, root);
     if (value !== undefined) return { ok: true, value };
   }
-  return { ok: false, wanted: types.join(' or ') };
+  return { ok: false, wanted: types.map(withArticle).join(' or ') };
 };
 
 const split = (text: string): readonly [name: string, value: string, isJson: boolean] => {

@@ -88,7 +88,7 @@ describe('call', () => {
   });
 
   it.each([
-    [['--arg', 'a=x'], '"a" must be number, but "x" is not.'],
+    [['--arg', 'a=x'], '"a" must be a number, but "x" is not.'],
     [['--arg', 'whole=1.5'], '"whole" must be integer, but "1.5" is not.'],
     [['--arg', 'list=[x'], '"list" must be array'],
     [['--arg', 'a'], '--arg needs NAME=VALUE, but got "a".'],

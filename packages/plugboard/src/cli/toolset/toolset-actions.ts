@@ -9,6 +9,7 @@ import {
 } from '@plugboard/contract';
 import { toolsetClient } from '../../hub-api/client/entry-client.js';
 import { offeredWords, tokenWords } from './show-toolset.js';
+import { shellQuote } from '../../terminal/shell-quote.js';
 import type { Style } from '../../terminal/style.js';
 import type { Column } from '../../terminal/table.js';
 import { showList } from '../render/show-list.js';
@@ -58,7 +59,7 @@ export const create = async (context: CommandContext, input: ToolsetCreateInput)
     ...(input.exposure === undefined ? {} : { exposure: input.exposure }),
   });
   await showToolset(context, client, made);
-  context.out.note(`Add tools to it: plugboard toolset add ${made.name} <server> [tools...]`);
+  context.out.note(`Add tools to it: plugboard toolset add ${shellQuote([made.name])} <server> [tools...]`);
   return EXIT.ok;
 };
 

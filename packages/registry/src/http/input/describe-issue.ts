@@ -22,6 +22,12 @@ const printable = (path: readonly PropertyKey[]): string =>
 const size = (origin: string): string => (origin === 'string' ? ' characters long' : '');
 const members = (origin: string): string => (origin === 'array' || origin === 'set' ? ' entries' : size(origin));
 
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'a date and time such as 2026-11-01T00:00:00Z',
+  url: 'a URL such as https://host.example/path',
+  uuid: 'a UUID',
+};
+
 const sentence = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
@@ -39,7 +45,8 @@ const sentence = (issue: Issue): string => {
     case 'invalid_key':
       return issue.issues[0] === undefined ? 'is not a legal key' : sentence(issue.issues[0]);
     case 'invalid_format':
-      return issue.message.startsWith('Invalid') ? 'does not have the required form' : issue.message;
+      if (!issue.message.startsWith('Invalid')) return issue.message;
+      return issue.format in FORMATS ? `must be ${FORMATS[issue.format]}` : 'does not have the required form';
     case 'unrecognized_keys':
     case 'custom':
     case 'invalid_element':
