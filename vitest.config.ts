@@ -13,7 +13,7 @@ const project = (name: string, include: readonly string[], options: object = {})
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What a test waits for comes within milliseconds; on a busy machine it took more than the second that is the default.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     ...options,
   },
 });

@@ -124,7 +124,7 @@ it('shows hostile texts of agents as text', async () => {
   await hubCall(hub.url, 'POST', '/v1/agents', { name: 'odd', description: HTML });
   await page.reload();
   await page.getByText('<img src=x').waitFor();
-  expect(await page.getByText('␦202e').count()).toBe(1);
+  await expect.poll(() => page.getByText('␦202e').count()).toBe(1);
   expect(await page.evaluate('window.ran')).toBeUndefined();
   expect(complaints).toEqual([]);
 });

@@ -61,7 +61,9 @@ it('shows the steps, the budget and the history of one server, and probes it', a
   await page.locator('.chart canvas').nth(1).waitFor();
   await page.getByLabel('Step of the probe').selectOption('tools/list');
   await page.getByText('The figures as a table').click();
-  expect(await page.getByRole('region', { name: 'Probes over time' }).getByRole('row').count()).toBeGreaterThan(1);
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Probes over time' }).getByRole('row').count())
+    .toBeGreaterThan(1);
 });
 
 it.each([

@@ -163,7 +163,7 @@ it('shows the pictures of a result, and nothing that only pretends to be one', a
   await ask('Draw a dot.');
   await answered();
   const picture = card('draw').getByRole('img');
-  expect(await picture.count()).toBe(1);
+  await expect.poll(() => picture.count()).toBe(1);
   expect(await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
   expect(await flawsOf(page)).toEqual([]);
 });

@@ -117,7 +117,7 @@ it('says when the hub is away, reconnects to the process that takes its place, a
   let third: RealHub | undefined;
   try {
     await page.getByText('Reconnected').waitFor();
-    expect(await page.getByLabel('Key').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Key').count()).toBe(0);
     // A change needs the proof of the session, which is still the same.
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill('colleague');

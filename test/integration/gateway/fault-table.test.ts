@@ -69,41 +69,26 @@ describe('a server that fails', () => {
 });
 
 describe('one dead and one hanging server at start', () => {
-  it('cost less than a second until the hub is ready, and nothing of the others', async () => {
+  it('are not waited for until the hub is ready, and cost the others nothing', async () => {
     const home = await mkdtemp(join(tmpdir(), 'plugboard-start-'));
     await using steady = steadyServer();
     const hanging = await hangingServer();
     const quick = { connectMs: 300, listMs: 300, callMs: 300 };
+    // A hub that waited for the hanging one would outlast this test.
+    const patient = { connectMs: 3_600_000, listMs: 3_600_000, callMs: 3_600_000 };
     try {
       const first = await startRealHub({ settings: { home, deadlines: quick } });
       await addServer(first, 'steady', httpConfig((await steady.listenHttp()).url));
+      await addServer(first, 'dead', httpConfig((await deadPort()).url));
+      await addServer(first, 'hanging', httpConfig(`http://127.0.0.1:${hanging.port}/mcp`));
       await first.close();
-      const start = async (): Promise<{ readonly hub: RealHub; readonly ms: number }> => {
-        const startedAt = performance.now();
-        const hub = await startRealHub({ settings: { home } });
-        const { status } = await hubCall(hub.url, 'GET', '/ready');
-        expect(status).toBe(200);
-        return { hub, ms: performance.now() - startedAt };
-      };
-      const alone = await start();
-      await addServer(alone.hub, 'dead', httpConfig((await deadPort()).url));
-      await alone.hub.close();
-      const bad = await startRealHub({ settings: { home, deadlines: quick } });
-      await addServer(bad, 'hanging', httpConfig(`http://127.0.0.1:${hanging.port}/mcp`));
-      await bad.close();
-      // On a busy machine the start itself takes its time, so the two are compared; a pause of the machine is not the
-      // hub's doing, and does not come each time.
-      let beside = await start();
-      for (let more = 4; more > 0 && beside.ms >= alone.ms + 1000; more -= 1) {
-        await beside.hub.close();
-        beside = await start();
-      }
-      expect(beside.ms).toBeLessThan(alone.ms + 1000);
-      const client = await connect(beside.hub);
+      const hub = await startRealHub({ settings: { home, deadlines: patient } });
+      expect((await hubCall(hub.url, 'GET', '/ready')).status).toBe(200);
+      const client = await connect(hub);
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['steady__counter']);
       expect(await textOf(client, 'steady__counter')).toBe('1');
       await client.close();
-      await beside.hub.close();
+      await hub.close();
     } finally {
       await hanging.close();
       await rm(home, { recursive: true, force: true });

@@ -116,16 +116,17 @@ describe('one dead and one hanging server among others', () => {
       await addServer(rig.hub, 'dead', httpConfig(dead.url));
       // Registering waits for the first sync, which this server never answers.
       const registering = addServer(rig.hub, 'hanging', httpConfig(`http://127.0.0.1:${hanging.port}/mcp`));
-      registering.catch(() => undefined);
+      let registered = false;
+      void registering.catch(() => undefined).finally(() => (registered = true));
       const known = async (): Promise<object> => (await hubCall(rig.hub.url, 'GET', '/servers')).json as object;
       while (!('hanging' in (await known()))) await new Promise((next) => setTimeout(next, 20));
-      const started = performance.now();
       const client = await connect(rig.merged);
       const { tools, _meta } = await client.listTools();
       expect(tools.map((tool) => tool.name)).toEqual(['fake__echo']);
       expect(Object.keys(_meta?.['dev.plugboard/servers'] as object)).toEqual(['dead', 'fake', 'hanging']);
       expect(await textOf(client, 'fake__echo', { text: 'ok' })).toBe('ok');
-      expect(performance.now() - started).toBeLessThan(10_000);
+      // Its own first list is still awaited, up to the deadline of half a minute.
+      expect(registered).toBe(false);
       await client.close();
     } finally {
       await hanging.close();

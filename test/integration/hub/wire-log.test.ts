@@ -69,7 +69,7 @@ describe('the log at debug', () => {
     await call(legacy, 'echo');
     const modern = client('modern', '/servers/web/mcp');
     await call(modern, 'echo');
-    await vi.waitUntil(() => requests(lines).length >= 3);
+    await vi.waitUntil(() => requests(lines).length >= 3, 20_000);
     const [first, second, bridged, ...others] = requests(lines);
     expect(others).toEqual([]);
     expect([first?.['path'], first?.['obstacle']]).toEqual(['full', 'connection']);
@@ -126,7 +126,7 @@ describe('the log at debug', () => {
     await call(modern, 'echo');
     log.setLevel?.('debug');
     await call(modern, 'echo');
-    await vi.waitUntil(() => requests(lines).length >= 2);
+    await vi.waitUntil(() => requests(lines).length >= 2, 20_000);
     expect(new Set(requests(lines).map(({ level }) => level))).toEqual(new Set([20, 30]));
   });
 });
@@ -139,7 +139,7 @@ describe('the log at trace', () => {
     await call(legacy, 'echo');
     await call(legacy, 'echo');
     await call(client('modern', '/servers/pipe/mcp'), 'echo');
-    await vi.waitUntil(() => requests(lines).length >= 3);
+    await vi.waitUntil(() => requests(lines).length >= 3, 20_000);
     expect(requests(lines).map(({ path }) => path)).toEqual(['full', 'fast', 'bridge']);
     for (const request of requests(lines)) {
       const found = messages(lines, request['call_id']);

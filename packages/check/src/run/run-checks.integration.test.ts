@@ -78,7 +78,6 @@ describe('a run', () => {
     expect(server.counters.executed('counter')).toBe(0);
     expect(server.counters.executed('hang')).toBe(0);
     expect(report.outcome).not.toBe('not-examined');
-    expect(report.durationMs).toBeLessThan(45_000);
   });
 
   test('ends in time although tools are dead, hang or change things, and says what to supply', async () => {

@@ -201,7 +201,7 @@ describe('a direct line', () => {
     const token = vi.fn(async () => 'Bearer a');
     const { sent, begin } = rig({ token });
     begin();
-    await vi.waitFor(() => expect(sent).toHaveLength(1));
+    await vi.waitFor(() => expect(sent).toHaveLength(1), 20_000);
     begin();
     expect(sent).toHaveLength(2);
     expect(token).toHaveBeenCalledOnce();
@@ -211,7 +211,7 @@ describe('a direct line', () => {
   it('hands over a call for which there are no credentials', async () => {
     const { begin, listener, sent } = rig({ token: () => Promise.reject(new Error('locked')) });
     const { exchange } = begin();
-    await vi.waitFor(() => expect(listener.onUnusual).toHaveBeenCalledWith('failed'));
+    await vi.waitFor(() => expect(listener.onUnusual).toHaveBeenCalledWith('failed'), 20_000);
     await expect(exchange.handOver().claim(new AbortController().signal)).rejects.toThrow(/./u);
     expect(sent).toEqual([]);
   });

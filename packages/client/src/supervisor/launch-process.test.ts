@@ -64,7 +64,7 @@ describe('launchProcess', () => {
     const { launch, children, guarded, noted } = rig();
     const child = await launch({ secrets: ['hush-hush'] });
     first(children).stderr.write('the token hush-hush is wrong\nbye');
-    await vi.waitFor(() => expect(child.stderrTail()).toHaveLength(2));
+    await vi.waitFor(() => expect(child.stderrTail()).toHaveLength(2), 20_000);
     first(children).end(3);
     const report = await child.exited;
     expect(report).toMatchObject({ code: 3, signal: null, reason: 'exited' } satisfies Partial<ExitReport>);

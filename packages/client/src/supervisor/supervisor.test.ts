@@ -36,7 +36,7 @@ describe('a supervisor', () => {
     expect(launched[0]?.[1]).toMatchObject({ secrets: ['hush'], stdout: 'stream' });
     expect(supervisor.slots().used).toBe(1);
     children[0]?.end({ code: 0 });
-    await vi.waitFor(() => expect(supervisor.slots().used).toBe(0));
+    await vi.waitFor(() => expect(supervisor.slots().used).toBe(0), 20_000);
   });
 
   it('forgives failures when somebody repaired the server', async () => {
@@ -44,7 +44,7 @@ describe('a supervisor', () => {
     const server = supervisor.stdio({ name: 'notes', restart: { maxRestarts: 0 } });
     await server.launch(echo);
     children[0]?.end({ code: 1 });
-    await vi.waitFor(() => expect(server.state().status).toBe('crash-loop'));
+    await vi.waitFor(() => expect(server.state().status).toBe('crash-loop'), 20_000);
     await expect(server.launch(echo)).rejects.toMatchObject({ code: 'PROCESS_CRASH_LOOP' });
     supervisor.forgive('notes');
     supervisor.forgive('unknown');
@@ -68,7 +68,7 @@ describe('a supervisor', () => {
     expect(port).toBeGreaterThan(0);
     expect(launched[0]?.[0].args).toEqual(['--port', String(port)]);
     expect(launched[0]?.[1]).toMatchObject({ stdout: 'tail' });
-    await vi.waitFor(() => expect(children[0]?.stops).toContain('memory-limit'));
+    await vi.waitFor(() => expect(children[0]?.stops).toContain('memory-limit'), 20_000);
   });
 
   it('releases the place of a child that cannot be started', async () => {
@@ -100,10 +100,10 @@ describe('a supervisor', () => {
       Promise.resolve({ pid, groupId: pid, zombie: false, startedAt: 'now', commandLine: 'cat', rssBytes: 0 });
     const { supervisor, children } = setUp({ pidDirectory, table: { ...quiet, find } });
     await supervisor.stdio({ name: 'notes' }).launch(echo);
-    await vi.waitFor(async () => expect(await readdir(pidDirectory)).toHaveLength(1));
+    await vi.waitFor(async () => expect(await readdir(pidDirectory)).toHaveLength(1), 20_000);
     expect(await supervisor.reapOrphans(never)).toEqual([]);
     children[0]?.end();
-    await vi.waitFor(async () => expect(await readdir(pidDirectory)).toEqual([]));
+    await vi.waitFor(async () => expect(await readdir(pidDirectory)).toEqual([]), 20_000);
     expect(await setUp().supervisor.reapOrphans(never)).toEqual([]);
   });
 

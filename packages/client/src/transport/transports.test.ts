@@ -153,7 +153,7 @@ describe('stdio', () => {
   test('a child that only closes its output is stopped', async () => {
     const { transport, stdout, stops, lost } = await rig();
     stdout.destroy();
-    await expect.poll(() => lost.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => lost.length, { timeout: 20_000 }).toBe(1);
     expect(stops()).toBe(1);
     transport.adopt();
   });

@@ -82,7 +82,7 @@ const setUp = async () => {
 const stop = async (child: ChildProcess): Promise<void> => {
   child.kill('SIGSTOP');
   await expect
-    .poll(() => readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => ') T '), { timeout: 5000 })
+    .poll(() => readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => ') T '), { timeout: 30_000 })
     .toMatch(/\) T /u);
 };
 

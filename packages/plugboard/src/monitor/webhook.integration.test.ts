@@ -40,7 +40,7 @@ describe('the webhook', () => {
     onTestFinished(() => hook.close());
     hook.send(alert('one'));
     hook.send(alert('two'));
-    await vi.waitFor(() => expect(got).toHaveLength(2));
+    await vi.waitFor(() => expect(got).toHaveLength(2), 20_000);
     expect(got.map(({ body }) => (JSON.parse(body) as MonitorAlert).message)).toEqual(['one', 'two']);
     const [{ headers, body } = { headers: {}, body: '' }] = got;
     const expected = createHmac('sha256', 'a secret of the operator').update(body).digest('hex');
@@ -54,7 +54,7 @@ describe('the webhook', () => {
     onTestFinished(() => hook.close());
     hook.send(alert('one'));
     hook.send(alert('two'));
-    await vi.waitFor(() => expect(failures).toEqual(['The receiver answered 503.']));
+    await vi.waitFor(() => expect(failures).toEqual(['The receiver answered 503.']), 20_000);
     expect(got).toHaveLength(4);
   });
 

@@ -44,7 +44,7 @@ describe('the news of workers', () => {
     addWorker(third.look);
     let isSeen = false;
     const announced = siblings.announce().then(() => (isSeen = true));
-    await vi.waitFor(() => expect(third.look).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(third.look).toHaveBeenCalledTimes(1), 20_000);
     expect(second.look).toHaveBeenCalledTimes(1);
     second.finish();
     await new Promise((next) => setImmediate(next));
@@ -61,7 +61,7 @@ describe('the news of workers', () => {
     const hanging = openLook();
     const other = addWorker(hanging.look);
     const announced = siblings.announce();
-    await vi.waitFor(() => expect(hanging.look).toHaveBeenCalled());
+    await vi.waitFor(() => expect(hanging.look).toHaveBeenCalled(), 20_000);
     other.remove();
     await announced;
   });

@@ -22,14 +22,14 @@ it.each([
   ['endless', 'it is not a regular file'],
   ['large', 'it is larger than 4 MiB'],
   ['.', 'it is not a regular file'],
-])('a configuration file that is %s is refused at once', { timeout: 5000 }, async (name, why) => {
+])('a configuration file that is %s is refused at once', async (name, why) => {
   await expect(readConfigFile(join(at, name), true)).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
     message: expect.stringContaining(why) as string,
   });
 });
 
-it('a secret is read from a file, and never waited for', { timeout: 5000 }, async () => {
+it('a secret is read from a file, and never waited for', async () => {
   expect(await readSecretFile(join(at, 'key'), 'masterKeyFile')).toBe('secret');
   await expect(readSecretFile(join(at, 'pipe'), 'masterKeyFile')).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
 });

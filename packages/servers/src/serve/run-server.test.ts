@@ -19,7 +19,7 @@ const start = (argv: readonly string[], program: ServerProgram = testProgram(), 
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   const answer = async (id: unknown): Promise<Record<string, unknown>> => {
-    await expect.poll(() => lines().some((line) => line['id'] === id), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => lines().some((line) => line['id'] === id), { timeout: 20_000 }).toBe(true);
     return lines().find((line) => line['id'] === id) ?? {};
   };
   return { stdin, stdout, stop, output, code, say, lines, answer };

@@ -41,7 +41,7 @@ const failureOf = (recorder: Recorder): Promise<Error> =>
   );
 
 const until = async (condition: () => boolean): Promise<void> => {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 30_000;
   while (!condition()) {
     if (performance.now() > end) throw new Error('it did not come to pass');
     await sleep(2);

@@ -98,8 +98,10 @@ describe('a session with the hub', () => {
       },
     );
     expect([result, heard]).toEqual(['done', ['notifications/progress']]);
-    await vi.waitFor(() =>
-      expect(sent.at(-1)?.message).toMatchObject({ id: 'q', result: { action: 'accept', content: { name: 'x' } } }),
+    await vi.waitFor(
+      () =>
+        expect(sent.at(-1)?.message).toMatchObject({ id: 'q', result: { action: 'accept', content: { name: 'x' } } }),
+      20_000,
     );
   });
 
@@ -108,7 +110,7 @@ describe('a session with the hub', () => {
       stream({ id: 'q', method: 'roots/list' }, { id: message.id, result: 1 }),
     );
     await connection.request('tools/call', {});
-    await vi.waitFor(() => expect(sent.at(-1)?.message).toMatchObject({ id: 'q', error: { code: -32_601 } }));
+    await vi.waitFor(() => expect(sent.at(-1)?.message).toMatchObject({ id: 'q', error: { code: -32_601 } }), 20_000);
   });
 
   it('is opened again when the hub has forgotten it', async () => {
@@ -133,6 +135,9 @@ describe('a session with the hub', () => {
     const asked = connection.request('tools/call', {}, { signal: stop.signal });
     stop.abort();
     await asked.catch(() => undefined);
-    await vi.waitFor(() => expect(sent.map(({ message }) => message.method)).toContain('notifications/cancelled'));
+    await vi.waitFor(
+      () => expect(sent.map(({ message }) => message.method)).toContain('notifications/cancelled'),
+      20_000,
+    );
   });
 });
