@@ -22,7 +22,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'plugboard/src/http-server/listen.ts': 'said to whoever started the hub in a terminal',
   'plugboard/src/upstream/config/server-deadlines.ts': 'puts both forms together',
   'plugboard/src/serve/welcome.ts': 'said to whoever started the hub in a terminal',
-  'plugboard/src/cli/server-flags/connection-options.ts': 'describes how a server is spoken to',
+  'plugboard/src/cli/server-flags/add-and-set-options.ts': 'describes how a server is spoken to',
   'plugboard/src/referee/run-store.ts': 'said by the command that reads a report',
   'registry/src/key/stored-api-keys.ts': 'a notice that names both',
   'registry/src/http/openapi/error-answers.ts': 'examples in the description of the API',
