@@ -89,8 +89,8 @@ describe('call', () => {
 
   it.each([
     [['--arg', 'a=x'], '"a" must be a number, but "x" is not.'],
-    [['--arg', 'whole=1.5'], '"whole" must be integer, but "1.5" is not.'],
-    [['--arg', 'list=[x'], '"list" must be array'],
+    [['--arg', 'whole=1.5'], '"whole" must be an integer, but "1.5" is not.'],
+    [['--arg', 'list=[x'], '"list" must be an array'],
     [['--arg', 'a'], '--arg needs NAME=VALUE, but got "a".'],
     [['--arg', 'free:={'], 'The value of "free" is not JSON.'],
     [['--json-args', '{'], 'The arguments of --json-args are not JSON.'],
