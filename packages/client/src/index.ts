@@ -108,6 +108,7 @@ export { isLinkFailure } from './policy/failure-kind.js';
 export { type CallContext, type CallPolicies, type Policy } from './policy/policy.js';
 export { type RateLimitOptions } from './policy/rate-limit.js';
 export { backoffCeilingMs } from './retry/backoff.js';
+export { isIdempotentMethod, isIdempotentTool } from './retry/idempotent.js';
 export { createServerPolicies, type ServerPolicies, type ServerPolicyOptions } from './policy/server-policies.js';
 // template
 export { missingVariables, resolveConfig, type ResolvedConfig } from './template/resolve-config.js';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { ByteBudget } from '@plugboard/client';
 import type { KeyedRequests, ReadyAnswer, SessionKeeping } from '@plugboard/contract';
 import type { HubIdentity } from './offer/greeting/greeting.js';
@@ -112,7 +112,9 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   const { catalogue, upstream, identity, onInternalError } = options;
   const stop = new AbortController();
   const books = new OfferBooks({ upstream });
-  const parked = new ParkedCalls({ key: randomBytes(32), mark: options.fleet?.mark });
+  const mark = options.fleet?.mark;
+  const holder = mark ?? randomUUID();
+  const parked = new ParkedCalls({ key: options.taskKey ?? randomBytes(32), holder, mark });
   const ledger = new TaskLedger({ key: options.taskKey ?? randomBytes(32), mark: options.fleet?.mark });
   const tasks = new TaskFeed({ upstream, ledger });
   const changes = new ChangeFeed({ catalogue, upstream, books, toClient: inTermsOfClient(ledger) });

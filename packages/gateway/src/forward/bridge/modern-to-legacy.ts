@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { McpClientError } from '@plugboard/client';
+import { isIdempotentMethod, isIdempotentTool, McpClientError } from '@plugboard/client';
+import { PlugboardError } from '@plugboard/contract';
 import { isJsonObject, type JsonObject, type JsonRpcNotification } from '@plugboard/wire';
 import { bindingOfCaller } from '../../call/caller.js';
 import type { McpCall } from '../../call/mcp-call.js';
@@ -15,6 +16,7 @@ import { toModernError } from './error-code.js';
 import { isLogLevel, reaches } from '../../rpc/log-level.js';
 import { type Outcome, ParkedCall, type Turn } from './parked-call.js';
 import type { ParkedCalls } from './parked-calls.js';
+import type { ToldSoFar } from './request-state.js';
 import { urlQuestionsIn } from './url-elicitation.js';
 
 /** Who may bring a state back, and with which request: the same caller, endpoint and question. */
@@ -32,9 +34,10 @@ const isWanted = (notification: JsonRpcNotification, level: string | undefined):
   return isLogLevel(level) && reaches(isJsonObject(params) ? params['level'] : undefined, level);
 };
 
-const begin = async (leased: LeasedCall): Promise<ParkedCall> => {
+const begin = async (leased: LeasedCall, told?: ToldSoFar): Promise<ParkedCall> => {
   const { call, route, lease } = leased;
-  const parked = new ParkedCall(call.client.capabilities, objectAt(call.params, 'inputResponses'));
+  const responses = { ...told?.given, ...objectAt(call.params, 'inputResponses') };
+  const parked = new ParkedCall(call.client.capabilities, responses, told?.asked);
   if (isLogLevel(call.logLevel)) await lease.link.logLevel.atLeast(call.logLevel, call.signal);
   // The server may speak before anybody waits.
   parked.reply = call.reply;
@@ -99,6 +102,21 @@ const answersIn = (params: JsonObject): JsonObject => {
   throw invalidParams('"inputResponses" must be an object.');
 };
 
+/** Does a second execution do no harm? */
+const isRepeatable = ({ route }: LeasedCall): boolean =>
+  route.method === 'tools/call'
+    ? route.tool?.kind === 'server' && isIdempotentTool(route.tool.upstreamDefinition)
+    : isIdempotentMethod(route.method);
+
+const lost = (): PlugboardError =>
+  new PlugboardError(
+    'AMBIGUOUS_DELIVERY',
+    'The process of the hub that had this call ended while it waited for your answers. The call may have been executed in part.',
+    {
+      hint: 'Check its effect before you call the tool again. Calls of tools that are marked read-only or idempotent go on.',
+    },
+  );
+
 /** A new call to the server, or the one that the client comes back to. */
 const open = async (leased: LeasedCall, parkedCalls: ParkedCalls): Promise<ParkedCall> => {
   const { call, lease } = leased;
@@ -107,7 +125,13 @@ const open = async (leased: LeasedCall, parkedCalls: ParkedCalls): Promise<Parke
     const state = call.params['requestState'];
     if (state === undefined) return await begin(leased);
     if (typeof state !== 'string') throw invalidParams('"requestState" must be a string.');
-    const parked = parkedCalls.claim(state, bindingOf(call));
+    const claimed = parkedCalls.claim(state, bindingOf(call));
+    if (claimed.kind === 'lost') {
+      if (claimed.told === undefined || !isRepeatable(leased)) throw lost();
+      call.notes?.flow?.decide('call made again');
+      return await begin(leased, claimed.told);
+    }
+    const parked = claimed.call;
     parked.reply = call.reply;
     parked.answer(responses);
     lease.letGo();

@@ -54,11 +54,11 @@ describe('a parked call', () => {
 
 describe('parked calls', () => {
   it('are found once, by whom and with what they were parked', () => {
-    const calls = new ParkedCalls({ key: KEY });
+    const calls = new ParkedCalls({ key: KEY, holder: 'one' });
     const call = new ParkedCall({}, {});
     const state = calls.park(call, 'ada');
     expect(() => calls.claim(state, 'eve')).toThrow('requestState');
-    expect(calls.claim(state, 'ada')).toBe(call);
+    expect(calls.claim(state, 'ada')).toEqual({ kind: 'here', call });
     expect(() => calls.claim(state, 'ada')).toThrow('requestState');
     const second = calls.park(call, 'ada');
     expect(second).not.toBe(state);
@@ -68,8 +68,41 @@ describe('parked calls', () => {
     expect([calls.size, call.signal.aborted]).toEqual([0, true]);
   });
 
+  it('are lost with their process, and what was told in them is known elsewhere', async () => {
+    const calls = new ParkedCalls({ key: KEY, holder: 'one' });
+    const call = new ParkedCall({ elicitation: {} }, {});
+    call.follow(Promise.resolve(ask(call)).then(() => ask(call, 'elicitation/create', { message: 'second' })));
+    await call.turn(live);
+    call.answer({ 'input-1': { action: 'accept' } });
+    await expect.poll(() => Object.keys(call.told.asked)).toEqual(['input-1', 'input-2']);
+    const state = calls.park(call, 'ada');
+    expect(state).not.toContain('accept');
+    const elsewhere = new ParkedCalls({ key: KEY, holder: 'two' });
+    expect(() => elsewhere.claim(state, 'eve')).toThrow('requestState');
+    const claimed = elsewhere.claim(state, 'ada');
+    expect(claimed).toEqual({ kind: 'lost', told: call.told });
+    if (claimed.kind === 'here' || claimed.told === undefined) throw new Error('nothing is known');
+    // The call is made again, and only what was asked before is answered by what was said before.
+    const { given, asked } = claimed.told;
+    const again = new ParkedCall({ elicitation: {} }, { ...given, 'input-2': { action: 'decline' } }, asked);
+    expect(ask(again)).toEqual({ action: 'accept' });
+    expect(ask(again, 'elicitation/create', { message: 'second' })).toEqual({ action: 'decline' });
+    const other = new ParkedCall({ elicitation: {} }, given, asked);
+    expect(ask(other, 'elicitation/create', { message: 'something else' })).toBeInstanceOf(Promise);
+    calls.close();
+  });
+
+  it('keep what was told only while it is short', () => {
+    const calls = new ParkedCalls({ key: KEY, holder: 'one' });
+    const call = new ParkedCall({ elicitation: {} }, { 'input-1': { content: 'x'.repeat(20_000) } });
+    ask(call);
+    const state = calls.park(call, 'ada');
+    expect(new ParkedCalls({ key: KEY, holder: 'two' }).claim(state, 'ada')).toEqual({ kind: 'lost', told: undefined });
+    calls.close();
+  });
+
   it('end when nobody comes back, and when there are too many', async () => {
-    const calls = new ParkedCalls({ key: KEY, ttlMs: 20, maxCalls: 1 });
+    const calls = new ParkedCalls({ key: KEY, holder: 'one', ttlMs: 20, maxCalls: 1 });
     const call = new ParkedCall({}, {});
     calls.park(call, 'ada');
     const other = new ParkedCall({}, {});

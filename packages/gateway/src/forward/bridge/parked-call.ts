@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { McpProtocolError, type ServerRequest } from '@plugboard/client';
 import { isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
 import type { ReplyChannel } from '../../call/mcp-call.js';
 import { capabilityFor, declares } from './client-capability.js';
 import { type Question, toModernQuestion } from './question.js';
+import type { ToldSoFar } from './request-state.js';
 
 interface Pending extends Question {
   readonly resolve: (answer: unknown) => void;
@@ -23,6 +24,9 @@ const refuse = (message: string): never => {
   throw new McpProtocolError('UPSTREAM_PROTOCOL', message, { rpc: { code: RPC_CODE.methodNotFound, message } });
 };
 
+const digestOf = (question: Question): string =>
+  createHash('sha256').update(JSON.stringify(question)).digest('base64url');
+
 /** A call to a legacy server that may outlive the request that began it, while the client finds its answers. */
 export class ParkedCall {
   readonly id = randomBytes(16).toString('base64url');
@@ -30,6 +34,10 @@ export class ParkedCall {
   readonly #pending = new Map<string, Pending>();
   readonly #capabilities: JsonObject;
   #supplied: JsonObject;
+  /** What was asked when the call was made before, for which the answers are. */
+  readonly #askedBefore: ToldSoFar['asked'];
+  readonly #askedNow: Record<string, string> = {};
+  readonly #given: Record<string, unknown> = {};
   #outcome: Outcome | undefined;
   readonly #wakers = new Set<() => void>();
   #asked = 0;
@@ -39,13 +47,19 @@ export class ParkedCall {
   /** What the server asked for although the client does not offer it. */
   lacking: JsonObject | undefined;
 
-  constructor(capabilities: JsonObject, supplied: JsonObject) {
+  constructor(capabilities: JsonObject, supplied: JsonObject, askedBefore: ToldSoFar['asked'] = {}) {
     this.#capabilities = capabilities;
     this.#supplied = supplied;
+    this.#askedBefore = askedBefore;
   }
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /** What makes the call possible again elsewhere. */
+  get told(): ToldSoFar {
+    return { asked: this.#askedNow, given: this.#given };
   }
 
   get settled(): boolean {
@@ -77,10 +91,17 @@ export class ParkedCall {
     this.#asked += 1;
     // The legacy era has no names for questions.
     const key = `input-${this.#asked}`;
+    const question = toModernQuestion({ method, params: asked });
+    const digest = digestOf(question);
+    this.#askedNow[key] = digest;
     const given = this.#supplied[key];
-    if (isJsonObject(given)) return given;
+    // A call that is made again may ask something else: that is not what the answer is for.
+    if (isJsonObject(given) && (this.#askedBefore[key] ?? digest) === digest) {
+      this.#given[key] = given;
+      return given;
+    }
     return new Promise((resolve) => {
-      this.#pending.set(key, { ...toModernQuestion({ method, params: asked }), resolve });
+      this.#pending.set(key, { ...question, resolve });
       this.#wake();
     });
   }
@@ -92,6 +113,7 @@ export class ParkedCall {
       const given = responses[key];
       if (!isJsonObject(given)) continue;
       this.#pending.delete(key);
+      this.#given[key] = given;
       resolve(given);
     }
   }
