@@ -42,8 +42,8 @@ describe('calls that wait for their client when their replica is killed', () => 
       rawHttpClient(`${hub.url}/servers/asking/mcp`, { era: 'modern', capabilities: { elicitation: {} } });
     const listed = async () => JSON.stringify(await at(other).request('tools/list'));
     await expect.poll(listed, POLL).toContain('change');
-    const call = async (hub: HubProcess, name: string, more: object = {}): Promise<Answer> =>
-      (await at(hub).request('tools/call', { name, arguments: {}, ...more })) as Answer;
+    const call = (hub: HubProcess, name: string, more: object = {}): Promise<Answer> =>
+      at(hub).request('tools/call', { name, arguments: {}, ...more });
     /** What the client sends after it was asked. */
     const reply = ({ response }: Answer, text: string) => {
       const { inputRequests, requestState } = response?.result ?? {};

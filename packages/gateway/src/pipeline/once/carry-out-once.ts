@@ -15,7 +15,7 @@ import { readRaw } from '../../rpc/raw-json.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
 
 /** Marks a result that was kept. */
-export const REPEATED_META = 'dev.plugboard/repeated';
+const REPEATED_META = 'dev.plugboard/repeated';
 
 /** The call without what is about this one message. */
 const contentOf = ({ scope, params }: McpCall): string =>
