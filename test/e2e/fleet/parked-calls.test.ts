@@ -1,4 +1,4 @@
-import { FakeServer, type FakeTool, rawHttpClient } from '@plugboard/testing';
+import { FakeServer, type FakeTool, rawHttpClient, type RawHttpClient } from '@plugboard/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
 import type { HubProcess } from '../hub-process.js';
@@ -27,9 +27,7 @@ const askingServer = async () => {
   return { url: (await server.listenHttp()).url, done };
 };
 
-interface Answer {
-  readonly response?: { readonly result?: Record<string, unknown>; readonly error?: { readonly data?: unknown } };
-}
+type Answer = Awaited<ReturnType<RawHttpClient['request']>>;
 
 describe('calls that wait for their client when their replica is killed', () => {
   it('go on at another one where that is safe, and end clearly where it is not', { timeout: 300_000 }, async () => {
@@ -60,7 +58,7 @@ describe('calls that wait for their client when their replica is killed', () => 
       expect(JSON.stringify(asked[name])).toContain('Where?');
     }
     await one.kill();
-    const { look = {}, change = {} } = asked;
+    const { look, change } = asked as { look: Answer; change: Answer };
     const result = JSON.stringify((await call(other, 'look', reply(look, 'London'))).response?.result);
     expect(result).toContain('look');
     expect(result).toMatch(/Ada.*London/u);
