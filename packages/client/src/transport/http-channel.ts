@@ -240,8 +240,7 @@ export class HttpChannel {
       return { sent, answer: { ...answer, room: this.#options.room } };
     }
     throwIfAborted(ask.signal, 'not-executed');
-    const { credentials } = this.#options;
-    const proof = credentials === undefined ? NO_PROOF : await this.proof(ask.signal);
+    const proof = this.recentProof() ?? (await this.proof(ask.signal));
     try {
       const asked = this.dispatcher.request({
         origin: ask.url.origin,
