@@ -163,7 +163,7 @@ describe('bench', () => {
     ['a threshold without a metric', ['--threshold', 'avg<1'], 'is not a threshold'],
     ['arguments that are not JSON', ['--tool', 'echo={x'], 'The arguments for echo are not JSON.'],
     ['an unknown report', ['--report', 'r.pdf'], 'has no known report format'],
-    ['no callers', ['--concurrency', '0'], 'greater than 0'],
+    ['no callers', ['--concurrency', '0'], 'whole number above 0'],
   ])('refuses %s before anything is sent', async (_name, flags, message) => {
     const { code, stderr } = await bench([url, ...flags]);
     expect(code).toBe(2);
