@@ -30,8 +30,9 @@ const createInstance = (): Ajv => {
 const createCompileCheck = (): ((schema: SchemaObject) => string | undefined) => {
   let instance: { readonly ajv: Ajv; compiled: number } | undefined;
   const compile = (schema: SchemaObject): string | undefined => {
-    if (instance === undefined || instance.compiled >= COMPILES_PER_INSTANCE)
+    if (instance === undefined || instance.compiled >= COMPILES_PER_INSTANCE) {
       instance = { ajv: createInstance(), compiled: 0 };
+    }
     instance.compiled += 1;
     const { ajv } = instance;
     try {
