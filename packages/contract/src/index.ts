@@ -189,7 +189,14 @@ export {
   type OAuthSessionId,
 } from './field/identifier.js';
 export { declaresJson, mediaTypeError } from './json/json-media-type.js';
-export { liveTool, configTrial, type LiveTool, type ConfigTrial } from './tool/live-tool.js';
+export {
+  liveTool,
+  serverOffer,
+  configTrial,
+  type LiveTool,
+  type ServerOffer,
+  type ConfigTrial,
+} from './tool/live-tool.js';
 export {
   keepConfig,
   revealConfig,

@@ -69,6 +69,7 @@ export const ROUTE_ROLES = {
   retrieveServerTool: LOOK,
   adaptServerTool: LOOK,
   listLiveTools: OPERATE,
+  readServerOffer: OPERATE,
   updateServerTool: OPERATE,
   approveServerTool: OPERATE,
   runServerTool: OPERATE,

@@ -45,6 +45,15 @@ export const upstreamReach = ({
       },
       linkUse(options),
     ),
+  instructions: (server, options) =>
+    pool.use(
+      server,
+      async (client) => {
+        if (!client.isInitialized) await client.connect({ signal: options?.signal });
+        return client.instructions ?? '';
+      },
+      linkUse(options),
+    ),
   callTool: async (server, call, options = {}) => {
     const { signal = never } = options;
     return toolResult.parse(await runTool(server, call, { caller: linkUse(options), signal }));

@@ -257,6 +257,12 @@ describe('how the registry reaches servers', () => {
     const client = {
       listTools: async () => [{ name: 'a' }],
       toolsMeta: undefined,
+      isInitialized: false,
+      instructions: undefined as string | undefined,
+      connect: async () => {
+        client.isInitialized = true;
+        client.instructions = 'Be brief.';
+      },
     };
     const pool = {
       use: async (_server: unknown, work: (given: typeof client) => unknown, ...rest: readonly unknown[]) => {
@@ -282,6 +288,9 @@ describe('how the registry reaches servers', () => {
     });
     const server = serverOf(program);
     expect(await reach.listTools(server)).toEqual([{ name: 'a' }]);
+    expect(await reach.instructions?.(server)).toBe('Be brief.');
+    client.instructions = undefined;
+    expect(await reach.instructions?.(server)).toBe('');
     expect(await reach.callTool(server, { name: 'x', arguments: {} })).toMatchObject({ content: [{ text: 'x' }] });
     await reach.forgive?.(server);
     await reach.stop?.(server);

@@ -8,6 +8,7 @@ import type {
   Server,
   ServerCreate,
   ServerId,
+  ServerOffer,
   ServerStatus,
   ServerUpdate,
   SyncReport,
@@ -80,6 +81,8 @@ export interface Registry {
   readonly logs: Pick<ServerLogs, 'note' | 'read' | 'wait' | 'programOf'>;
   /** Asks the server itself, now, and stores nothing. */
   listLiveTools(id: string, options?: CallOptions): Promise<readonly ToolDefinition[]>;
+  /** The same, with the text that the server gives to models. */
+  readOffer(id: string, options?: CallOptions): Promise<ServerOffer>;
   /** Connects to a server that is not registered and lists its tools. */
   tryConfig(input: ServerCreate, options?: CallOptions): Promise<readonly ToolDefinition[]>;
   listTools(filter?: { readonly serverId?: string }, page?: PageQuery): Promise<readonly Tool[]>;

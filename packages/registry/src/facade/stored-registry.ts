@@ -7,6 +7,7 @@ import {
   type Server,
   type ServerCreate,
   type ServerId,
+  type ServerOffer,
   type ServerStatus,
   type ServerUpdate,
   type SessionList,
@@ -207,6 +208,13 @@ export class StoredRegistry implements Registry {
     const { stored } = await this.#require(id);
     requireReachable(stored, this.#parts.stdioAllowed);
     return listTools(this.#parts.reach, stored.server, { ...options, deadlineMs: this.#parts.listDeadlineMs });
+  }
+
+  async readOffer(id: string, options: CallOptions = {}): Promise<ServerOffer> {
+    const tools = await this.listLiveTools(id, options);
+    const { stored } = await this.#require(id);
+    const instructions = await this.#parts.reach.instructions?.(stored.server, options);
+    return { ...(instructions === undefined ? {} : { instructions }), tools: [...tools] };
   }
 
   async tryConfig(input: ServerCreate, options: CallOptions = {}): Promise<readonly ToolDefinition[]> {

@@ -177,6 +177,19 @@ describe('tools', () => {
     });
   });
 
+  it('asks the server for its tools and instructions now, and stores nothing', async () => {
+    const upstream = { listTools: async () => [echoTool], instructions: async () => 'Be brief.' };
+    const { call, register, tools } = await adminFixture(upstream);
+    const { id } = await register();
+    upstream.listTools = async () => [echoTool, addTool];
+    expect(await call('GET', `/v1/mcp-servers/${id}/offer`)).toMatchObject({
+      status: 200,
+      body: { instructions: 'Be brief.', tools: [echoTool, addTool] },
+    });
+    expect(await tools(id)).toHaveLength(1);
+    expect((await call('GET', '/v1/mcp-servers/nobody/offer')).status).toBe(404);
+  });
+
   it('shows and stores the normalised schema with its own grade, beside the original', async () => {
     const original = { properties: { tags: { items: { type: 'string' } } } };
     const normalised = {

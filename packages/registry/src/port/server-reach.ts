@@ -28,6 +28,8 @@ export interface ToolCall {
 export interface ServerReach {
   /** Every page of tools/list. */
   listTools(server: Server, options?: ReachOptions): Promise<readonly ToolDefinition[]>;
+  /** What the server tells models about itself; empty when it tells nothing. */
+  instructions?(server: Server, options?: ReachOptions): Promise<string>;
   callTool(server: Server, call: ToolCall, options?: ReachOptions): Promise<ToolResult>;
   /** What the live connection to the server negotiated, when there is one. */
   protocol(id: ServerId): ServerProtocol | undefined;

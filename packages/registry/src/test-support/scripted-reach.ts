@@ -7,6 +7,7 @@ type Lister = (server: Server, options: ReachOptions) => Promise<readonly ToolDe
 export class ScriptedReach implements ServerReach {
   list: Lister = async () => [];
   call: (server: Server, call: ToolCall) => Promise<ToolResult> = async () => ({ content: [] });
+  instructions: () => Promise<string> = async () => '';
   negotiated: ServerProtocol | undefined;
   readonly listed: Server[] = [];
   readonly calls: ToolCall[] = [];

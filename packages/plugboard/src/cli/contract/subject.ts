@@ -1,7 +1,6 @@
 import { type CheckTarget, labelOf, readOffer, type Offer } from '@plugboard/check';
-import { liveTool, type ServerView } from '@plugboard/contract';
+import { serverOffer, type ServerView } from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
-import { z } from 'zod';
 import { readCheckTarget } from '../check/check-target.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
@@ -22,17 +21,17 @@ const TRANSPORTS = { stdio: 'stdio', sse: 'sse', streamable_http: 'streamable-ht
   Offer['transport']
 >;
 
-/** A registered server is read by the hub, which has its secrets. Its instructions are not part of that answer. */
+/** A registered server is read by the hub, which has its secrets. */
 const readRegistered = async ({ hub, waiting }: CommandContext, name: string): Promise<Offer> => {
   const client = await hub();
   const server = await client.server(name);
   const { json } = await waiting(`Reading the tools of ${name}`, () =>
-    client.api.request('GET', `/v1/tools/mcp/servers/${encodeURIComponent(server.server_name)}/tools`),
+    client.api.request('GET', `/v1/mcp-servers/${server.id}/offer`),
   );
-  const tools = readAnswer(z.array(liveTool), json, 'the tools');
+  const { tools, instructions } = readAnswer(serverOffer, json, 'what the server offers');
   return {
-    tools: tools.map(({ health: _health, ...definition }) => definition),
-    instructions: undefined,
+    tools,
+    instructions,
     transport: TRANSPORTS[server.mcp_server_type],
     era: 'both',
   };

@@ -1,5 +1,6 @@
 import {
   pageQuery,
+  serverOffer,
   toolAdaptation,
   toolApproval,
   toolRunRequest,
@@ -41,6 +42,23 @@ const list = ({ registry }: AdminContext): Endpoint =>
       const page = await pageOf((part) => registry.listTools({ serverId }, part), query);
       return answerPage(c, page, toolView);
     },
+  );
+
+const offer = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'readServerOffer',
+      method: 'get',
+      path: '/v1/mcp-servers/{mcp_server_id}/offer',
+      tag: 'tools',
+      summary: 'Ask a server for its tools and instructions now',
+      description: 'What `plugboard lock` pins. Nothing is stored.',
+      query: agentQuery,
+      answers: { 200: { description: 'What the server offers.', schema: serverOffer } },
+      errors: ['SERVER_NOT_FOUND', 'NOT_FOUND', ...UPSTREAM_ERRORS],
+    },
+    async ({ params, query }, c) =>
+      c.json(await registry.readOffer(params.mcp_server_id, await reachFor(registry, c, query.agent_id))),
   );
 
 const retrieve = ({ registry }: AdminContext): Endpoint =>
@@ -138,4 +156,4 @@ const run = ({ registry }: AdminContext): Endpoint =>
   );
 
 export const serverToolRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [list, retrieve, adapt, update, approve, run].map((route) => route(admin));
+  [offer, list, retrieve, adapt, update, approve, run].map((route) => route(admin));

@@ -28,6 +28,7 @@ export const httpServer = (name: string): ServerCreate => ({
 /** What every registered server does. */
 export interface Upstream {
   readonly listTools: (options: ReachOptions) => Promise<readonly ToolDefinition[]>;
+  readonly instructions: () => Promise<string>;
   readonly callTool: (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolResult>;
 }
 
@@ -53,14 +54,16 @@ export const openAdminFixture = async (
   upstream: Partial<Upstream> = {},
   options: Partial<AdminAppOptions> = {},
 ): Promise<AdminFixture> => {
-  const { listTools, callTool }: Upstream = {
+  const servers: Upstream = {
     listTools: async () => [echoTool, addTool],
+    instructions: async () => '',
     callTool: async (name, args) => ({ content: [{ type: 'text', text: `${name} ${JSON.stringify(args)}` }] }),
-    ...upstream,
   };
+  const now = (): Upstream => ({ ...servers, ...upstream });
   const fixture = await registryFixture();
-  fixture.reach.list = async (_server, reachOptions) => listTools(reachOptions);
-  fixture.reach.call = async (_server, call) => callTool(call.name, call.arguments);
+  fixture.reach.list = async (_server, reachOptions) => now().listTools(reachOptions);
+  fixture.reach.instructions = async () => now().instructions();
+  fixture.reach.call = async (_server, call) => now().callTool(call.name, call.arguments);
   const logged: Readonly<Record<string, unknown>>[] = [];
   const log = { error: (_message: string, facts = {}) => void logged.push(facts) };
   const app = createAdminApp({ registry: fixture.registry, version: '9.9.9', log, ...options });
