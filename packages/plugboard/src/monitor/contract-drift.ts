@@ -13,18 +13,24 @@ const driftOf = (against: Drift['against'], changes: readonly Change[]): Drift |
   return { against, kind, changes: words.slice(0, MAX_CHANGES) };
 };
 
-/** How the tools that a server lists now differ from what was accepted: its entry in the lock file, else the catalogue. */
+/** What a server offers now. */
+export interface Live {
+  readonly tools: readonly ToolDefinition[];
+  readonly instructions: string;
+}
+
+/** How what a server offers now differs from what was accepted: its entry in the lock file, else the catalogue. */
 export const contractDrift = (
-  live: readonly ToolDefinition[],
+  live: Live,
   { server, tools, definitions }: CatalogueEntry,
   lock: LockFile | undefined,
 ): Drift | undefined => {
   const locked = lock?.servers[server.server_name];
-  if (locked !== undefined) return driftOf('lock-file', verifyLock(locked, live).changes);
+  if (locked !== undefined) return driftOf('lock-file', verifyLock(locked, live.tools, live.instructions).changes);
   if (tools.length === 0 || definitions === undefined) return undefined;
   // Tools that are withheld are not among the definitions.
   const withheld = new Set(tools.map(({ upstream_name }) => upstream_name).filter((name) => !definitions.has(name)));
-  const compared = live.filter(({ name }) => !withheld.has(name));
+  const compared = live.tools.filter(({ name }) => !withheld.has(name));
   return driftOf('catalogue', compareServers([...definitions.values()], compared));
 };
 

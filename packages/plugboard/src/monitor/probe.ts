@@ -4,6 +4,7 @@ import type { MonitorSettings } from '../settings/monitor-settings.js';
 /** A connection to the server, as far as a probe needs it. */
 export interface ProbeClient {
   readonly isInitialized: boolean;
+  readonly instructions: string | undefined;
   readonly protocol: { readonly era: 'legacy' | 'modern' } | undefined;
   connect(options: { readonly signal: AbortSignal }): Promise<void>;
   request(method: string, params: undefined, options: { readonly signal: AbortSignal }): Promise<unknown>;
@@ -23,6 +24,8 @@ export interface ProbeResult {
   /** Why the first step that failed did so. */
   readonly reason: string | undefined;
   readonly tools: readonly ToolDefinition[] | undefined;
+  /** What the server tells models about itself; empty when it tells nothing. */
+  readonly instructions: string;
 }
 
 /** A call that does no harm. */
@@ -66,7 +69,7 @@ export const probe = async (
 ): Promise<ProbeResult> => {
   const samples: MonitorSample[] = [];
   let tools: readonly ToolDefinition[] | undefined;
-  let reason: string | undefined;
+  let [reason, instructions]: [string | undefined, string] = [undefined, ''];
   const step = async (
     method: MonitorSample['method'],
     tool: string | null,
@@ -94,7 +97,10 @@ export const probe = async (
   const listed =
     opened &&
     (await step('tools/list', null, async () => {
-      tools = await use(server, (client) => client.listTools({ signal }));
+      tools = await use(server, async (client) => {
+        instructions = client.instructions ?? '';
+        return await client.listTools({ signal });
+      });
     }));
   const canary = listed ? await canaryAmong(tools ?? []) : undefined;
   if (canary !== undefined) {
@@ -105,5 +111,5 @@ export const probe = async (
       return TOOL_ERROR;
     });
   }
-  return { samples, reason, tools };
+  return { samples, reason, tools, instructions };
 };

@@ -137,6 +137,8 @@ export class ServerMonitor implements Monitor {
   async probe(named: string, signal: AbortSignal): Promise<MonitoredServer> {
     const entry = this.#find(named);
     await this.#recall();
+    await this.#housekeep(this.#now());
+    this.#lock = await this.#readLock();
     const watch = this.#watchOf(entry.server);
     await (this.#probing.get(entry.server.id) ?? this.#probe(entry, signal));
     return watch.view(entry.server);
@@ -150,10 +152,7 @@ export class ServerMonitor implements Monitor {
     }
     await this.#recall();
     const now = this.#now();
-    if (now >= this.#housekeepingDue) {
-      this.#housekeepingDue = now + SLOW_MS;
-      await this.#housekeep(now);
-    }
+    await this.#housekeep(now);
     const entries = this.#entries();
     this.#forgetMissing(new Set(entries.map(({ server }) => server.id)));
     const probes = entries
@@ -256,7 +255,7 @@ export class ServerMonitor implements Monitor {
         });
         if (!ok) span?.setStatus({ code: 2, message: code ?? '' });
       }
-      if (result.tools !== undefined) watch.compare(result.tools, entry, this.#lock);
+      if (result.tools !== undefined) watch.compare({ ...result, tools: result.tools }, entry, this.#lock);
       await store.append(result.samples);
       await this.#lookAtExpiry(server, watch);
     } finally {
@@ -274,12 +273,20 @@ export class ServerMonitor implements Monitor {
     if (expiry !== undefined) watch.expires(expiry);
   }
 
+  /** Once an hour. */
   async #housekeep(now: number): Promise<void> {
-    const { settings, store, log } = this.#options;
-    this.#lock = await readLockFile(settings.lockFile, (reason) =>
+    if (now < this.#housekeepingDue) return;
+    this.#housekeepingDue = now + SLOW_MS;
+    const { settings, store } = this.#options;
+    this.#lock = await this.#readLock();
+    await store.forgetBefore(new Date(now - settings.keepDays * DAY_MS).toISOString());
+  }
+
+  #readLock(): Promise<LockFile | undefined> {
+    const { settings, log } = this.#options;
+    return readLockFile(settings.lockFile, (reason) =>
       log.warn('The lock file of the monitor cannot be read.', { reason }),
     );
-    await store.forgetBefore(new Date(now - settings.keepDays * DAY_MS).toISOString());
   }
 
   /** What an earlier process measured within the window; once. */

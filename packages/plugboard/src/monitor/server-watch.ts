@@ -11,8 +11,8 @@ import type {
 } from '@plugboard/contract';
 import type { LockFile } from '@plugboard/schema';
 import type { MonitorSettings } from '../settings/monitor-settings.js';
-import { contractDrift } from './contract-drift.js';
-import { errorBudget } from './error-budget.js';
+import { contractDrift, type Live } from './contract-drift.js';
+import { errorBudget, type ErrorBudget } from './error-budget.js';
 import { type Canary, chooseCanary, type ProbeResult } from './probe.js';
 
 export const WINDOW_MS = 24 * 3_600_000;
@@ -60,7 +60,7 @@ export class ServerWatch {
     this.#calls = new CallMonitor({ windowMs: WINDOW_MS, maxCalls: MAX_CALLS, maxSeries: 20, now: options.now });
   }
 
-  /** Takes over what an earlier hub measured. Samples of one probe follow each other. */
+  /** Takes over what an earlier hub measured, and told. Samples of one probe follow each other. */
   recall(samples: readonly MonitorSample[]): void {
     for (const sample of samples) {
       this.#record(sample);
@@ -68,6 +68,9 @@ export class ServerWatch {
       if (sample.method === 'handshake') this.#outcomes.push({ at, ok: sample.ok });
       else if (!sample.ok) this.#outcomes.splice(-1, 1, { at, ok: false });
     }
+    this.#failures = this.#outcomes.length - 1 - this.#outcomes.findLastIndex(({ ok }) => ok);
+    this.#isDown = this.#failures >= DOWN_AFTER;
+    this.#isBurning = this.#budget().alarming;
   }
 
   /** Why the server is not probed; undefined while it is. */
@@ -95,14 +98,16 @@ export class ServerWatch {
     this.#tellBurn();
   }
 
-  /** Compares the list of tools with what was accepted, when either changed. */
-  compare(tools: readonly ToolDefinition[], entry: CatalogueEntry, lock: LockFile | undefined): void {
+  /** Compares what the server offers with what was accepted, when either changed. */
+  compare({ tools, instructions }: Live, entry: CatalogueEntry, lock: LockFile | undefined): void {
     const print = createHash('sha256')
-      .update(JSON.stringify([tools, entry.tools.map(({ contract_hash }) => contract_hash), lock?.servers]))
+      .update(
+        JSON.stringify([tools, instructions, entry.tools.map(({ contract_hash }) => contract_hash), lock?.servers]),
+      )
       .digest('base64');
     if (print === this.#compared) return;
     this.#compared = print;
-    const found = contractDrift(tools, entry, lock);
+    const found = contractDrift({ tools, instructions }, entry, lock);
     if (found === undefined) {
       this.#drift = undefined;
       return;
@@ -110,7 +115,7 @@ export class ServerWatch {
     this.#drift = { since: this.#drift?.since ?? new Date(this.#options.now()).toISOString(), ...found };
     const [first = ''] = found.changes;
     const more = found.changes.length > 1 ? ` And ${found.changes.length - 1} more.` : '';
-    this.#options.alert('drift', `The tools differ from the accepted ones (${found.kind}): ${first}${more}`);
+    this.#options.alert('drift', `The server offers something else than was accepted (${found.kind}): ${first}${more}`);
   }
 
   expires(expiry: Expiry): void {
@@ -127,7 +132,7 @@ export class ServerWatch {
   view({ id, server_name }: Pick<Server, 'id' | 'server_name'>): MonitoredServer {
     const now = this.#options.now();
     const outcomes = this.#recent(now);
-    const budget = errorBudget(outcomes, this.#options.settings.objective, now);
+    const budget = this.#budget();
     const last = outcomes.at(-1);
     const { certificate, token } = this.#expiry;
     return {
@@ -164,6 +169,11 @@ export class ServerWatch {
     return this.#outcomes.filter(({ at }) => at >= now - WINDOW_MS);
   }
 
+  #budget(): ErrorBudget {
+    const now = this.#options.now();
+    return errorBudget(this.#recent(now), this.#options.settings.objective, now);
+  }
+
   #record({ method, tool, ok, code, duration_ms, at }: MonitorSample): void {
     this.#calls.record({
       method,
@@ -185,8 +195,7 @@ export class ServerWatch {
   }
 
   #tellBurn(): void {
-    const now = this.#options.now();
-    const { alarming, burn } = errorBudget(this.#recent(now), this.#options.settings.objective, now);
+    const { alarming, burn } = this.#budget();
     if (alarming && !this.#isBurning) {
       const rate = Math.max(burn.hour ?? 0, burn.six_hours ?? 0).toFixed(1);
       this.#options.alert('burn', `The error budget is used up ${rate} times faster than allowed.`);

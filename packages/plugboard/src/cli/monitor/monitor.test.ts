@@ -1,4 +1,4 @@
-import type { MonitorView } from '@plugboard/contract';
+import { type MonitorView, PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { runFake } from '../../test-support/run-fake.js';
 import { aServer } from '../../test-support/shapes.js';
@@ -58,6 +58,29 @@ describe('monitor', () => {
   it('probes on request', async () => {
     const { hub } = await monitor(view(), '--probe', '--once');
     expect(hub.seen.map(({ method, path }) => `${method} ${path}`)).toContain('POST /v1/monitor/files/probe');
+  });
+
+  it('keeps the last view on the screen while the hub cannot be reached, until Ctrl-C', async () => {
+    const stop = new AbortController();
+    let looks = 0;
+    const answer = () => {
+      looks += 1;
+      if (looks === 2) throw new PlugboardError('HUB_UNREACHABLE', 'The hub is restarting.');
+      if (looks === 3) setTimeout(() => stop.abort(), 20);
+      return view();
+    };
+    const { code, stdout } = await runFake(
+      ['monitor', '--every', '0.5'],
+      { servers: [files], answers: { '/v1/monitor': answer } },
+      { columns: 120, signal: stop.signal },
+    );
+    const screens = stdout.split('Ctrl-C ends it.');
+    expect(code).toBe(0);
+    expect(screens.length).toBeGreaterThan(3);
+    expect(screens[1]).toContain('files');
+    expect(screens[1]).toContain('The hub is restarting.');
+    expect(screens[2]).not.toContain('restarting');
+    expect(stdout.endsWith('\u001B[?25h')).toBe(true);
   });
 
   it('says how to turn probes on', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EXIT, type ExitCode, type MonitorView } from '@plugboard/contract';
+import { EXIT, type ExitCode, type MonitorView, toPlugboardError } from '@plugboard/contract';
 import { type MonitorClient, monitorClient } from '../../hub-api/client/monitor-client.js';
+import { printableLine } from '../../terminal/printable.js';
 import type { CommandContext } from '../command/command-context.js';
 import { monitorWords } from './monitor-words.js';
 
@@ -35,14 +36,24 @@ const exitCodeOf = ({ servers }: MonitorView): ExitCode =>
 /** Draws the view again and again until the user ends it. */
 const live = async (context: CommandContext, look: () => Promise<MonitorView>, every: number): Promise<void> => {
   const { out, process } = context;
+  let view: MonitorView | undefined;
+  let trouble = '';
   process.stdout.write(HIDE_CURSOR);
   try {
     while (!process.signal.aborted) {
-      const view = await look();
+      try {
+        view = await look();
+        trouble = '';
+      } catch (error) {
+        if (process.signal.aborted) break;
+        if (view === undefined) throw error;
+        // The hub may be restarting: what was known last stays on the screen.
+        trouble = `${out.style.red(printableLine(toPlugboardError(error).message))} Trying again.\n`;
+      }
       const width = process.stdout.columns;
       const text = monitorWords(view, { style: out.style, width });
       const time = out.style.dim(`${new Date().toTimeString().slice(0, 8)}  Ctrl-C ends it.`);
-      process.stdout.write(`${HOME_AND_CLEAR}${text}\n\n${time}\n`);
+      process.stdout.write(`${HOME_AND_CLEAR}${text}\n\n${trouble}${time}\n`);
       await pause(every * 1_000, undefined, { signal: process.signal }).catch(() => undefined);
     }
   } finally {
