@@ -59,6 +59,7 @@ export const CHECK: FolderTable = {
     'load/call',
     'locate',
     'probe',
+    'reproduce',
     'run',
     'session',
     'target',

@@ -113,7 +113,9 @@ describe('the fault suite', () => {
     ]);
     expect(report.results[0]).toMatchObject({
       detail: expect.stringContaining('was sent 2 times') as unknown,
-      evidence: { reproduce: expect.stringContaining('--only RSL-05 --seed 5') as unknown },
+      evidence: {
+        reproduce: expect.stringContaining('--era modern --only RSL-05 --seed 5 --budget 2 http') as unknown,
+      },
     });
   });
 

@@ -21,6 +21,7 @@ import { secretMask } from '../target/mask-secrets.js';
 import type { CheckTarget } from '../target/target.js';
 import { judgeRow } from './judge-row.js';
 import { observeRow } from './observe-row.js';
+import { reproduction } from './reproduction.js';
 import { openRig, type RigOptions } from './rig/open-rig.js';
 import type { Rig } from './rig/rig.js';
 import type { ChaosSubject } from './rig/subject.js';
@@ -35,6 +36,8 @@ export type ChaosEvent =
 export interface ChaosOptions extends PlaceOptions, Pick<RigOptions, 'port' | 'proxyCommand'> {
   readonly version: string;
   readonly subject: ChaosSubject;
+  /** The words of a command line that name the subject, for the command that reproduces a failure. */
+  readonly subjectFlags?: readonly string[] | undefined;
   /** How long the subject may take to recover. */
   readonly budgetMs: number;
   readonly signal?: AbortSignal;
@@ -75,18 +78,8 @@ interface Course {
   readonly seed: number;
 }
 
-/** A line for a shell that shows the same fault again. */
-const reproduction = ({ target, seed, options }: Course, row: FaultRow): string => {
-  const flags = `--only ${row.id} --seed ${seed}`;
-  const place = target.url ?? `-- ${(target.command ?? []).join(' ')}`;
-  const subject = options.subject.kind === 'server' ? '' : ` --${options.subject.kind} …`;
-  return target.url === undefined
-    ? `plugboard chaos ${flags}${subject} ${place}`
-    : `plugboard chaos ${place} ${flags}${subject}`;
-};
-
 const resultOf = async (course: Course, row: FaultRow, rig: Rig, canaries: Canaries): Promise<CheckResult> => {
-  const { options, rigOptions, repeats, seed, link } = course;
+  const { target, options, rigOptions, repeats, seed, link } = course;
   const startedAt = performance.now();
   const base = {
     id: row.id,
@@ -117,7 +110,18 @@ const resultOf = async (course: Course, row: FaultRow, rig: Rig, canaries: Canar
     sent: JSON.stringify(fault),
     received: judged.detail,
     expected: SOURCE.sentence,
-    reproduce: reproduction(course, row),
+    reproduce: reproduction(
+      {
+        target,
+        transport: rig.transport,
+        era: rigOptions.era,
+        call,
+        seed,
+        budgetMs: options.budgetMs,
+        subjectFlags: options.subjectFlags ?? [],
+      },
+      row.id,
+    ),
     transcript: [],
   };
   return { ...base, ...judged, ...(judged.verdict === 'fail' ? { evidence } : {}), durationMs: took() };

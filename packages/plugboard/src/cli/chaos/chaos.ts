@@ -70,6 +70,12 @@ const subjectOf = (context: CommandContext, input: ChaosInput): ChaosSubject => 
     : { kind: 'server' };
 };
 
+const subjectFlagsOf = ({ client, through, listen, subject }: ChaosInput): readonly string[] => {
+  if (client !== undefined) return ['--client', client];
+  if (through !== undefined) return ['--through', through, '--listen', String(listen)];
+  return subject === 'hub' ? ['--subject', 'hub'] : [];
+};
+
 export const run = async (context: CommandContext, input: ChaosInput): Promise<ExitCode> => {
   const { out, process } = context;
   assertReportFiles(checkForms(), input.report);
@@ -99,6 +105,7 @@ export const run = async (context: CommandContext, input: ChaosInput): Promise<E
   const report = await runChaos(target, {
     version: VERSION,
     subject,
+    subjectFlags: subjectFlagsOf(input),
     budgetMs: (input.budget ?? BUDGET_SECONDS) * 1_000,
     port: input.listen,
     proxyCommand: (control, command) => [

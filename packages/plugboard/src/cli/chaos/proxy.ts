@@ -69,14 +69,15 @@ export const run = async (context: CommandContext, input: ChaosProxyInput): Prom
   const faults = input.fault.map(parseFault);
   const target = await readDirectTarget(context, input.address);
   const controlled = input.control === undefined ? undefined : await openControlledBoard(input.control);
-  const board = controlled?.board ?? new FaultBoard({ faults, seed: input.seed ?? 1, onStrike: teller(out) });
+  const seed = input.seed ?? 1;
+  const board = controlled?.board ?? new FaultBoard({ faults, seed, remembers: false, onStrike: teller(out) });
   try {
     if (target.command !== undefined) return await runProgram(context, board, { ...target, command: target.command });
     const proxy = await faultProxy(target.url ?? '', {
       board,
       ...(input.listen === undefined ? {} : { port: input.listen }),
     });
-    out.data({ url: proxy.url, faults, seed: input.seed ?? 1 });
+    out.data({ url: proxy.url, faults, seed });
     out.text(`The fault proxy listens at ${proxy.url} in front of ${target.url}. Stop it with Ctrl-C.`);
     await untilAborted(process.signal);
     await proxy.close();

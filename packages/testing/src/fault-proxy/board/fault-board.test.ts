@@ -4,6 +4,20 @@ import { FaultBoard } from './fault-board.js';
 const CALL = '{"method":"tools/call","id":1}';
 
 describe('a fault board', () => {
+  test('without a memory tells, and keeps nothing', () => {
+    const told: string[] = [];
+    const board = new FaultBoard({
+      faults: [{ kind: 'garbage' }],
+      remembers: false,
+      onStrike: ({ kind }) => told.push(kind),
+      onDelivered: (text) => told.push(text),
+    });
+    board.take(CALL, 'response');
+    board.deliver(CALL);
+    expect(told).toEqual(['garbage', CALL]);
+    expect([board.strikes, board.delivered]).toEqual([[], []]);
+  });
+
   test('strikes only what matches, in its phase, as often as it is told', () => {
     const board = new FaultBoard({ faults: [{ kind: 'garbage', match: 'tools/call', times: 2 }] });
     expect(board.take('{"method":"ping"}', 'response')).toBeUndefined();

@@ -18,6 +18,8 @@ export interface BoardOptions {
   readonly faults?: readonly ProxyFault[];
   /** The same seed and the same messages give the same strikes. */
   readonly seed?: number;
+  /** Whether strikes and requests can be asked for later (default: true). They would fill the memory of a proxy that runs for days. */
+  readonly remembers?: boolean;
   readonly onStrike?: (strike: Strike) => void;
   readonly onDelivered?: (text: string) => void;
 }
@@ -90,13 +92,13 @@ export class FaultBoard {
   }
 
   note(strike: Strike): void {
-    this.#strikes.push(strike);
+    if (this.#options.remembers !== false) this.#strikes.push(strike);
     this.#options.onStrike?.(strike);
   }
 
   /** A request is handed to the server now. */
   deliver(text: string): void {
-    this.#delivered.push(text);
+    if (this.#options.remembers !== false) this.#delivered.push(text);
     this.#options.onDelivered?.(text);
   }
 
