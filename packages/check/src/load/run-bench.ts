@@ -40,6 +40,8 @@ export type BenchEvent =
 
 export interface BenchOptions extends PlaceOptions {
   readonly version: string;
+  /** The process of a server behind a URL. */
+  readonly pid?: number | undefined;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: BenchEvent) => void;
   /** Starts a process that runs `serveLoadWorker` on its standard streams, for plans with several workers. */
@@ -196,7 +198,7 @@ const load = async (
   await Promise.allSettled(Object.values(facts.sessions).map((one) => one.close()));
   const workers = goesOn ? await startWorkers(target, { plan, link, era, call }, options.launchWorker) : undefined;
   const shared = await openShared(link, { era, violations });
-  const pid = shared?.line.pid;
+  const pid = options.pid ?? shared?.line.pid;
   watch = pid === undefined ? undefined : new ProcessWatch(pid);
   const ground: Ground = { ...base, call, slowCall, shared, workers };
   const left = goesOn ? inOrder(plan).filter((name) => scenarios.every(({ scenario }) => scenario !== name)) : [];

@@ -69,6 +69,17 @@ describe('bench', () => {
     if (process.platform === 'linux') expect(report.process?.rssMax).toBeGreaterThan(1_000_000);
   });
 
+  it('tells what the process of a server behind a URL used', async () => {
+    const pid = String(process.pid);
+    const { code, json } = await bench(['--json', url, '--tool', 'echo', ...QUICK, '--duration', '2', '--pid', pid]);
+    expect(code).toBe(0);
+    const report = benchReport.parse(json());
+    expect(report.target.transport).toBe('streamable-http');
+    if (process.platform === 'linux') expect(report.process?.rssMax).toBeGreaterThan(1_000_000);
+    const both = await bench([url, ...QUICK, '--pid', pid, '--against', url]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be combined')]);
+  });
+
   it('fails when a threshold does not hold, with exit code 1', async () => {
     const { code, stdout } = await bench([url, '--tool', 'echo', ...QUICK, '--threshold', 'call_duration:max<0']);
     expect(code).toBe(1);

@@ -23,6 +23,7 @@ import { VERSION } from '../../process/version.js';
 import { readOtherTarget } from '../check/check-against.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
+import { refuse } from '../command/invalid-argument.js';
 import { ownProgram } from '../command/own-program.js';
 import { assertReportFiles, writeReportFiles, type ReportForms } from '../render/report-files.js';
 import { readBenchTarget } from './bench-target.js';
@@ -44,6 +45,8 @@ export interface BenchInput {
   readonly step?: number | undefined;
   readonly timeout?: number | undefined;
   readonly connections?: number | undefined;
+  /** The process of a server behind a URL. */
+  readonly pid?: number | undefined;
   readonly preset?: LoadPreset | undefined;
   readonly threshold: readonly string[];
   readonly baseline?: string | undefined;
@@ -93,6 +96,9 @@ const BENCH_FORMS: ReportForms<BenchReport> = {
 export const run = async (context: CommandContext, input: BenchInput): Promise<ExitCode> => {
   const { out, process } = context;
   assertReportFiles(BENCH_FORMS, input.report);
+  if (input.pid !== undefined && input.against !== undefined) {
+    refuse('--pid and --against cannot be combined.', 'Measure the process in a run of its own.');
+  }
   const target = await readBenchTarget(context, input);
   const baseline = input.baseline === undefined ? undefined : await readBaseline(context, input.baseline);
   const other = input.against === undefined ? undefined : await readOtherTarget(context, input.against);
@@ -113,7 +119,7 @@ export const run = async (context: CommandContext, input: BenchInput): Promise<E
   const tolerance = input.tolerance ?? TOLERANCE_PERCENT;
   const running =
     other === undefined
-      ? runBench(target, options)
+      ? runBench(target, { ...options, pid: input.pid })
       : runAgainst(target, other, { ...options, tolerance, rounds: input.rounds ?? ROUNDS });
   const measured = await running.finally(view.end);
   const isWhole = !process.signal.aborted;

@@ -43,6 +43,7 @@ export const defineBenchCommand = ({ define, run }: DefinitionTools): void => {
     )
     .option('--timeout <seconds>', 'the deadline for each answer (TEST_TIMEOUT; default: 10)', parseSeconds)
     .option('--connections <number>', 'how many connections the exhaustion scenario holds (default: 200)', parseCount)
+    .option('--pid <number>', 'the process id of the server behind a URL, to measure its CPU and memory', parseCount)
     .addOption(new Option('--preset <name>', 'a set of thresholds').choices(['framework-defaults', 'strict']))
     .option('--threshold <condition>', 'a threshold, such as call_duration:p(95)<200; may be repeated', collect)
     .option('--baseline <file>', 'compare with an earlier JSON report; worse by more than --tolerance fails')
