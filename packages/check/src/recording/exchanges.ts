@@ -24,17 +24,18 @@ export const askedFor = (method: string, params: unknown): string =>
 /** Pairs the requests of the client with their answers, in the order in which they were sent. */
 export const exchangesOf = ({ messages }: Recording): readonly RecordedExchange[] => {
   const open: RecordedExchange[] = [];
-  const waiting = new Map<unknown, number>();
-  for (const { from, message } of messages) {
+  const waiting = new Map<string, number>();
+  for (const { from, message, conversation } of messages) {
     const { id, method } = message;
+    const key = JSON.stringify([conversation, id]);
     if (from === 'client' && typeof method === 'string' && id !== undefined) {
-      waiting.set(id, open.length);
+      waiting.set(key, open.length);
       open.push({ method, params: withoutMeta(message['params']), request: message, response: undefined });
-    } else if (from === 'server' && method === undefined && waiting.has(id)) {
-      const index = waiting.get(id) ?? 0;
+    } else if (from === 'server' && method === undefined && waiting.has(key)) {
+      const index = waiting.get(key) ?? 0;
       const asked = open[index];
       if (asked !== undefined) open[index] = { ...asked, response: message };
-      waiting.delete(id);
+      waiting.delete(key);
     }
   }
   return open;

@@ -1,6 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { Conversations } from './conversations.js';
 import { EndpointStream } from './endpoint-stream.js';
 import type { Recorder } from './recorder.js';
 import { refusedRequest } from './refused-request.js';
@@ -26,38 +27,41 @@ const collect = (stream: IncomingMessage, use: (text: string) => void): void => 
   });
 };
 
-const recordAnswer = (answer: IncomingMessage, recorder: Recorder): void => {
+const recordAnswer = (answer: IncomingMessage, recorder: Recorder, conversation: number): void => {
   if (!(answer.headers['content-type'] ?? '').includes('text/event-stream')) {
-    collect(answer, (text) => recorder.text('server', text));
+    collect(answer, (text) => recorder.text('server', text, conversation));
     return;
   }
-  answer.on('data', recorder.tapEvents());
+  answer.on('data', recorder.tapEvents(conversation));
 };
 
 interface Upstream {
   readonly url: URL;
-  /** Addresses for requests that streams of HTTP+SSE have named. */
-  readonly endpoints: Set<string>;
+  readonly conversations: Conversations;
 }
 
-/** More addresses than this are forgotten, the oldest first. */
-const MOST_ENDPOINTS = 1_000;
+const sessionOf = ({ headers }: IncomingMessage): string | undefined => {
+  const session = headers['mcp-session-id'];
+  return typeof session === 'string' ? session : undefined;
+};
+
+interface Passed {
+  readonly request: IncomingMessage;
+  readonly answer: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 /** The stream of a GET may be one of HTTP+SSE. */
 const passAnswer = (
-  { url, endpoints }: Upstream,
-  request: IncomingMessage,
-  answer: IncomingMessage,
-  response: ServerResponse,
+  { url, conversations }: Upstream,
+  conversation: number,
+  { request, answer, response }: Passed,
 ): void => {
   if (request.method !== 'GET') {
     answer.pipe(response);
     return;
   }
-  const onEndpoint = (path: string): void => {
-    endpoints.add(path);
-    for (const oldest of endpoints) if (endpoints.size > MOST_ENDPOINTS) endpoints.delete(oldest);
-  };
+  const onEndpoint = (path: string): void => conversations.noteEndpoint(path, conversation);
   answer.pipe(new EndpointStream(url, onEndpoint)).pipe(response);
 };
 
@@ -69,15 +73,19 @@ const pass = (upstream: Upstream, recorder: Recorder, request: IncomingMessage, 
     return;
   }
   const path = request.url ?? '';
-  const url = upstream.endpoints.has(path) ? new URL(path, upstream.url) : upstream.url;
+  const { conversations } = upstream;
+  const url = conversations.isEndpoint(path) ? new URL(path, upstream.url) : upstream.url;
+  const conversation = conversations.of(sessionOf(request), path);
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const onward = send(
     url,
     { method: request.method, headers: { ...request.headers, host: url.host, 'accept-encoding': 'identity' } },
     (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      recordAnswer(answer, recorder);
-      passAnswer(upstream, request, answer, response);
+      const session = sessionOf(answer);
+      if (session !== undefined) conversations.noteSession(session, conversation);
+      recordAnswer(answer, recorder, conversation);
+      passAnswer(upstream, conversation, { request, answer, response });
       answer.on('error', () => response.destroy());
     },
   );
@@ -86,14 +94,14 @@ const pass = (upstream: Upstream, recorder: Recorder, request: IncomingMessage, 
     response.end();
   });
   response.on('close', () => onward.destroy());
-  collect(request, (text) => recorder.text('client', text));
+  collect(request, (text) => recorder.text('client', text, conversation));
   request.pipe(onward);
 };
 
 /** A proxy in front of an endpoint of Streamable HTTP or HTTP+SSE that records what passes; it listens on this machine only. */
 export const startHttpTap = async (upstream: string, recorder: Recorder, port = 0): Promise<HttpTap> => {
   const target = new URL(upstream);
-  const known: Upstream = { url: target, endpoints: new Set() };
+  const known: Upstream = { url: target, conversations: new Conversations() };
   const server = createServer((request, response) => pass(known, recorder, request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

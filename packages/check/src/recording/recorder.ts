@@ -40,12 +40,11 @@ export class Recorder {
     return this.#cut;
   }
 
-  record(from: RecordedMessage['from'], message: JsonObject): void {
+  record(from: RecordedMessage['from'], message: JsonObject, conversation?: number): void {
     const { write, mask = (text: string) => text } = this.#options;
     this.#count += 1;
-    write(
-      recordedLine({ at: Math.round(performance.now() - this.#began), from, message: redactMessage(message, mask) }),
-    );
+    const at = Math.round(performance.now() - this.#began);
+    write(recordedLine({ at, from, conversation, message: redactMessage(message, mask) }));
   }
 
   /** Looks at the bytes of one direction of a pipe; what is not JSON is left out. */
@@ -57,17 +56,17 @@ export class Recorder {
   }
 
   /** Looks at the bytes of an event stream of the server. */
-  tapEvents(): (chunk: Uint8Array) => void {
+  tapEvents(conversation?: number): (chunk: Uint8Array) => void {
     const parser = new SseParser(MAX_LINE);
     return this.#until((chunk) => {
-      for (const { data } of parser.push(chunk)) this.text('server', data);
+      for (const { data } of parser.push(chunk)) this.text('server', data, conversation);
     });
   }
 
   /** The messages of a text: a line, or the body of a request. */
-  text(from: RecordedMessage['from'], text: string): void {
+  text(from: RecordedMessage['from'], text: string, conversation?: number): void {
     if (text.length > MAX_LINE) return;
-    for (const message of messagesIn(text)) this.record(from, message);
+    for (const message of messagesIn(text)) this.record(from, message, conversation);
   }
 
   /** The rest of a stream with a line that does not end passes unrecorded. */

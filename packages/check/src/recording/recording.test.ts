@@ -52,6 +52,20 @@ describe('a recording', () => {
     expect(() => parseRecording(text, 'x.jsonl')).toThrow(why);
   });
 
+  test('tells clients with the same ids apart', () => {
+    const text = record((recorder) => {
+      recorder.record('client', call(1, 'x'), 1);
+      recorder.record('client', call(1, 'y'), 2);
+      recorder.record('server', answer(1, 'to y'), 2);
+      recorder.record('server', answer(1, 'to x'), 1);
+    });
+    const exchanges = exchangesOf(parseRecording(text, 'x.jsonl'));
+    expect(exchanges.map(({ params, response }) => [params['arguments'], response])).toEqual([
+      [{ text: 'x' }, answer(1, 'to x')],
+      [{ text: 'y' }, answer(1, 'to y')],
+    ]);
+  });
+
   test('takes messages out of bytes that are cut anywhere, and leaves out what is none', () => {
     const text = record((recorder) => {
       const tap = recorder.tap('server');

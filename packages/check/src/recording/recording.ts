@@ -7,6 +7,8 @@ export interface RecordedMessage {
   readonly at: number;
   readonly from: 'client' | 'server';
   readonly message: JsonObject;
+  /** Messages of several clients are told apart by it; absent when there is one. */
+  readonly conversation?: number | undefined;
 }
 
 /** The conversation between a client and a server, redacted. */
@@ -31,11 +33,11 @@ const wrong = (name: string, why: string): PlugboardError =>
 
 const readMessage = (line: string, name: string): RecordedMessage => {
   const value = tryJson(line);
-  const { at, from, message } = isObject(value) ? value : {};
+  const { at, from, message, conversation } = isObject(value) ? value : {};
   if (typeof at !== 'number' || (from !== 'client' && from !== 'server') || !isObject(message)) {
     throw wrong(name, 'a line is damaged.');
   }
-  return { at, from, message };
+  return { at, from, message, ...(typeof conversation === 'number' ? { conversation } : {}) };
 };
 
 /** Reads the text of a recording. The last line may be cut off: recording was ended by force. */

@@ -83,6 +83,29 @@ describe('a recording that is replayed against a server', () => {
     expect(asked[1]?.params['arguments']).toEqual({ ids: [after], really: true });
   });
 
+  test('asks for the next page with the cursor of the new server', async () => {
+    const page = (name: string, nextCursor?: string) => ({
+      result: {
+        tools: [{ name, inputSchema: { type: 'object' } }],
+        ...(nextCursor === undefined ? {} : { nextCursor }),
+      },
+    });
+    const recording = recordingOf(
+      opening,
+      ['tools/list', {}, page('a', '2')],
+      ['tools/list', { cursor: '2' }, page('b')],
+      ['tools/call', call('echo', { text: '2' }), text('2')],
+    );
+    const { report, asked } = await replay(recording, (method, { cursor }) => {
+      if (method === 'tools/call') return text('2');
+      if (cursor === undefined) return page('a', 'new cursor');
+      return cursor === 'new cursor' ? page('b') : { error: { code: -32_602, message: 'Unknown cursor' } };
+    });
+    expect(report.outcome).toBe('passed');
+    expect(asked[1]?.params).toMatchObject({ cursor: 'new cursor' });
+    expect(asked[2]?.params).toMatchObject({ arguments: { text: '2' } });
+  });
+
   test('is not examined when the server cannot be started, or the run was cancelled', async () => {
     const recording = recordingOf(opening, ['tools/call', call('echo'), text('hi')]);
     const { report } = await replay(recording, () => undefined, {

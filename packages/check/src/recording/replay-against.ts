@@ -40,6 +40,11 @@ const renamed = (value: unknown, ids: ReadonlyMap<string, string>): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, renamed(inner, ids)]));
 };
 
+const nextPage = (params: JsonObject, cursors: ReadonlyMap<string, string>): JsonObject => {
+  const cursor = cursors.get(String(params['cursor']));
+  return cursor === undefined ? params : { ...params, cursor };
+};
+
 /** An error counts by its code: its text is for people. */
 const outcomeOf = (response: JsonObject | undefined): JsonObject => {
   const error = at(response, 'error');
@@ -54,6 +59,8 @@ const nameOf = ({ method, params }: RecordedExchange): string => {
 interface Compared {
   readonly session: Session;
   readonly ids: Map<string, string>;
+  /** The same for cursors, which can be short texts: only `cursor` is replaced by them. */
+  readonly cursors: Map<string, string>;
   readonly ignore: readonly string[];
   readonly mask: (text: string) => string;
 }
@@ -61,10 +68,10 @@ interface Compared {
 const compareOne = async (
   exchange: RecordedExchange,
   index: number,
-  { session, ids, ignore, mask }: Compared,
+  { session, ids, cursors, ignore, mask }: Compared,
 ): Promise<CheckResult> => {
   const began = performance.now();
-  const params = renamed(exchange.params, ids) as JsonObject;
+  const params = nextPage(renamed(exchange.params, ids) as JsonObject, cursors);
   let detail: string | undefined;
   let received = '';
   try {
@@ -73,6 +80,7 @@ const compareOne = async (
     const found = differences(outcomeOf(exchange.response), outcomeOf(answer.response), {
       ignore: ignore.map((path) => `result.${path}`),
       onId: (before, after) => void ids.set(before, after),
+      onCursor: (before, after) => void cursors.set(before, after),
     });
     if (found.length > 0) detail = found.map(({ path, sentence }) => `${path} ${sentence}.`).join(' ');
   } catch (error) {
@@ -135,6 +143,7 @@ export const replayAgainst = async (
     const compared = {
       session,
       ids: new Map<string, string>(),
+      cursors: new Map<string, string>(),
       ignore: options.ignore ?? [],
       mask: secretMask(target),
     };

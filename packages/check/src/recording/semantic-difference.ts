@@ -32,7 +32,8 @@ const UNORDERED: Readonly<Record<string, string>> = {
   roots: 'uri',
 };
 
-const IGNORED: ReadonlySet<string> = new Set(['_meta', 'nextCursor', 'ttlMs', 'cacheScope']);
+const CURSOR = 'nextCursor';
+const IGNORED: ReadonlySet<string> = new Set(['_meta', CURSOR, 'ttlMs', 'cacheScope']);
 
 const patternOf = (rule: string): RegExp =>
   new RegExp(
@@ -48,6 +49,8 @@ export interface DifferenceOptions {
   readonly ignore?: readonly string[];
   /** Called when an id was replaced: with the recorded one and the present one. */
   readonly onId?: (before: string, after: string) => void;
+  /** The same for the cursor of the next page. */
+  readonly onCursor?: (before: string, after: string) => void;
 }
 
 const MAX_DIFFERENCES = 20;
@@ -62,6 +65,9 @@ export const differences = (
   const found: Difference[] = [];
   const note = (path: string, sentence: string): void => {
     if (found.length < MAX_DIFFERENCES) found.push({ path, sentence });
+  };
+  const cursors = (one: unknown, two: unknown): void => {
+    if (typeof one === 'string' && typeof two === 'string' && one !== two) options.onCursor?.(one, two);
   };
   const texts = (one: string, two: string, path: string): void => {
     if (isId(one) && isId(two)) {
@@ -103,6 +109,7 @@ export const differences = (
       else named(one, two, path, key);
     } else if (isObject(one) && isObject(two)) {
       for (const member of new Set([...Object.keys(one), ...Object.keys(two)])) {
+        if (member === CURSOR) cursors(one[member], two[member]);
         if (IGNORED.has(member)) continue;
         compare(one[member], two[member], path === '' ? member : `${path}.${member}`);
       }
