@@ -1,4 +1,5 @@
-// How often soak finds a leak, and how often it accuses a server that has none: N runs each, several at a time.
+// How often soak finds a leak, and how often it accuses a server that has none: N runs each, several at a time. Exit code 1: a
+// server without a leak was accused, or one with a leak was called stable. A run that stays undecided is neither.
 //   npm run build && node bench/soak/verdicts.mjs --runs 20 --at-once 5
 // Options: --runs 20 --at-once 4 --seconds 120 --rate 500
 import { fileURLToPath } from 'node:url';
@@ -42,6 +43,12 @@ const work = async () => {
   }
 };
 await Promise.all(Array.from({ length: Number(values['at-once']) }, work));
+
+const isWrong = ({ kind, outcome, grows }) =>
+  kind === 'leak'
+    ? outcome !== 'incomplete' && !grows.includes('rss')
+    : outcome !== 'incomplete' && outcome !== 'passed';
+if (results.some(isWrong)) process.exitCode = 1;
 
 for (const kind of ['leak', 'reference']) {
   const own = results.filter((result) => result.kind === kind);

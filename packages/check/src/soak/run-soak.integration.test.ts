@@ -1,5 +1,5 @@
-import { fakeServer, fakeServerCommand } from '@plugboard/testing';
-import { expect, test } from 'vitest';
+import { fakeServer, fakeServerCommand, MUTANTS, mutantServer } from '@plugboard/testing';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkTarget } from '../target/target.js';
 import { runSoak, type SoakProgress } from './run-soak.js';
 import { SOAK_REPORTERS, soakLines } from './report/formats.js';
@@ -28,6 +28,18 @@ test('sessions come and go, and those that were ended do not answer any more', a
   } finally {
     await server.close();
   }
+});
+
+test('a server whose sessions outlive their DELETE is accused, and the run ends early', async () => {
+  const mutant = MUTANTS.find(({ name }) => name === 'session-outlives-delete');
+  if (mutant === undefined) throw new Error('The mutant is missing.');
+  const server = mutantServer(mutant);
+  onTestFinished(() => server.close());
+  const { url } = await server.listenHttp();
+  const target = checkTarget.parse({ url, era: 'legacy', load: { call: { tool: 'echo' } } });
+  const report = await runSoak(target, { version: 'test', plan: { ...PLAN, seconds: 120, churnMode: 'delete' } });
+  expect(report.findings.find(({ metric }) => metric === 'sessions')).toMatchObject({ verdict: 'grows' });
+  expect(report).toMatchObject({ outcome: 'failed', stoppedEarly: true, churned: { abandoned: 0 } });
 });
 
 test('memory and handles of a program are watched', async () => {
