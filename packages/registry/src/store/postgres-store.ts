@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { LimitedQueue } from '@plugboard/base';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
 import type { SecretBox } from '../secret/secret-box.js';
@@ -7,6 +6,7 @@ import { CHANGE_CHANNEL, listenForChanges } from './postgres-changes.js';
 import { openSqlStore, type SqlEngine } from './sql-store.js';
 import type { Store } from './store.js';
 import type { Tables } from './tables.js';
+import { WriterQueue } from './writer-queue.js';
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database` */
@@ -29,8 +29,10 @@ const STATEMENT_MS = 30_000;
 const WRITE_LOCK = 209_120_911;
 
 const SILENCE_MS = 10_000;
-/** How long a writing transaction may do nothing before Postgres ends it. */
-const WRITE_PAUSE_MS = '5000';
+/** A statement that waits for a lock says nothing either. It gives up before the silence ends its connection. */
+const SHARE_OF_SILENCE = 0.8;
+/** How long a transaction that others wait for may do nothing before Postgres ends it. */
+const PAUSE_MS = '5000';
 /** Longer than that pause, and enough for several writes in a row on a Postgres whose answers are slow. */
 const LOCK_MS = 20_000;
 
@@ -45,25 +47,39 @@ const innerOf = (client: PoolClient): OpenConnection => client as unknown as Ope
 
 /**
  * Ends connections on which nothing arrives while somebody waits. After a partition nobody closes the old connections: what
- * waits on them would wait for long although new ones work.
+ * waits on them would wait for long although new ones work. Those that nobody uses at the time go with the first of them.
  */
 const endSilentConnections = (pool: Pool, silenceMs: number): void => {
+  const idle = new Set<PoolClient>();
+  const end = (client: PoolClient): void =>
+    void innerOf(client).connection.stream.destroy(new Error('The database did not answer.'));
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('remove', (client) => idle.delete(client));
+  pool.on('release', (error: unknown, client) => {
+    if (!(error instanceof Error)) idle.add(client);
+  });
   pool.on('connect', (client) => {
     const { stream } = innerOf(client).connection;
     stream.on('timeout', () => {
-      if (!innerOf(client).readyForQuery) stream.destroy(new Error('The database did not answer.'));
+      const heard = stream.bytesRead;
+      // An answer that came while this process itself stood still is read first.
+      setImmediate(() => {
+        if (innerOf(client).readyForQuery || stream.bytesRead !== heard) return;
+        for (const each of [client, ...idle]) end(each);
+      });
     });
     stream.setTimeout(silenceMs);
   });
 };
 
-const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promise<Pool> => {
+const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>, patienceMs: number): Promise<Pool> => {
   // loaded here, because the embedded store does not need it
   const { default: pg } = await import('pg');
   const types: PoolConfig['types'] = {
     getTypeParser: (oid, format) =>
       oid === pg.types.builtins.INT8 ? (text: string) => Number(text) : pg.types.getTypeParser(oid, format),
   };
+  const silenceMs = options.silenceMs ?? SILENCE_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: 'plugboard',
@@ -71,7 +87,7 @@ const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promi
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + 5000,
-    lock_timeout: options.lockTimeoutMs ?? LOCK_MS,
+    lock_timeout: Math.min(patienceMs, Math.floor(silenceMs * SHARE_OF_SILENCE)),
     idle_in_transaction_session_timeout: 60_000,
     types,
   });
@@ -79,22 +95,25 @@ const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promi
   pool.on('error', () => undefined);
   // One that breaks between two statements of a transaction fails the next of them; without this, it ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  endSilentConnections(pool, options.silenceMs ?? SILENCE_MS);
+  endSilentConnections(pool, silenceMs);
   return pool;
 };
 
+/** Until the end of the transaction. A process that is cut off meanwhile must not keep the others waiting. */
+const PAUSE = sql`set_config('idle_in_transaction_session_timeout', ${PAUSE_MS}, true)`;
+
 /** The engine behind the store that replicas share. */
 export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'secretBox'>): Promise<SqlEngine> => {
-  const pool = await openPool(options);
+  const patienceMs = options.lockTimeoutMs ?? LOCK_MS;
+  const pool = await openPool(options, patienceMs);
   return {
-    // half of the connections: readers need not wait for writers
-    writers: new LimitedQueue(Math.ceil((options.poolSize ?? POOL_SIZE) / 2)),
+    writers: new WriterQueue({ patienceMs }),
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     lockForWriting: async (transaction) => {
-      // A process that is cut off meanwhile must not keep the others from writing.
-      await sql`select set_config('idle_in_transaction_session_timeout', ${WRITE_PAUSE_MS}, true), pg_advisory_xact_lock(${WRITE_LOCK})`.execute(
-        transaction,
-      );
+      await sql`select ${PAUSE}, pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction);
+    },
+    hurry: async (transaction) => {
+      await sql`select ${PAUSE}`.execute(transaction);
     },
     tableNames: async (transaction) => {
       const { rows } = await sql<{

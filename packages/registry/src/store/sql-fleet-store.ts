@@ -13,10 +13,10 @@ const FORGET_MS = 600_000;
 
 /** Members and leases in SQL. A heartbeat of one replica must not wait for the writes of another. */
 export class SqlFleetStore implements FleetStore {
-  readonly #engine: Pick<SqlEngine, 'now' | 'locksRows'>;
+  readonly #engine: Pick<SqlEngine, 'now' | 'locksRows' | 'hurry'>;
   readonly #parts: SqlAuditEngine;
 
-  constructor(engine: Pick<SqlEngine, 'now' | 'locksRows'>, parts: SqlAuditEngine) {
+  constructor(engine: Pick<SqlEngine, 'now' | 'locksRows' | 'hurry'>, parts: SqlAuditEngine) {
     this.#engine = engine;
     this.#parts = parts;
   }
@@ -117,8 +117,10 @@ export class SqlFleetStore implements FleetStore {
 
   async lend(holder: string, asks: readonly LimitAsk[]): Promise<readonly LimitGrant[]> {
     const { db, guarded, write } = this.#parts;
-    const work = (transaction: Transaction<Tables>): Promise<readonly LimitGrant[]> =>
-      lendLimits(transaction, this.#engine, { holder, asks });
+    const work = async (transaction: Transaction<Tables>): Promise<readonly LimitGrant[]> => {
+      await this.#engine.hurry?.(transaction);
+      return lendLimits(transaction, this.#engine, { holder, asks });
+    };
     return this.#engine.locksRows ? guarded(() => db.transaction().execute(work)) : write(work);
   }
 

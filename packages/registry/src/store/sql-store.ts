@@ -1,4 +1,3 @@
-import type { LimitedQueue } from '@plugboard/base';
 import {
   benchReport,
   benchRun,
@@ -43,14 +42,17 @@ import { fromToolRow } from './tool-row.js';
 import { assertFinished } from './unfinished-copy.js';
 import { fromToolsetRow } from './toolset-row.js';
 import { WriteHealth } from './write-health.js';
+import type { WriterQueue } from './writer-queue.js';
 
 /** What the engines do differently. */
 export interface SqlEngine {
   readonly db: Kysely<Tables>;
   /** Makes sure that no other process writes until the transaction ends. */
   readonly lockForWriting: (transaction: Transaction<Tables>) => Promise<void>;
-  /** Limits how many writers hold a connection while they wait for their turn; without it they have one connection. */
-  readonly writers?: LimitedQueue | undefined;
+  /** Makes an end of the transaction when nothing comes for some seconds, so that a process that is cut off keeps no lock. */
+  hurry?(transaction: Transaction<Tables>): Promise<void>;
+  /** The line of writers in this process; without it they have one connection. */
+  readonly writers?: WriterQueue | undefined;
   /** The names of the tables that unqualified names can mean. */
   tableNames(transaction: Transaction<Tables>): Promise<ReadonlySet<string>>;
   /** Resolves when what was committed survives a power loss. */
@@ -202,9 +204,10 @@ class SqlStore implements Store {
 
   #write<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     const { db: engine, lockForWriting, writers } = this.#engine;
-    const write = (): Promise<Result> =>
+    const write = (onTurn?: () => void): Promise<Result> =>
       engine.transaction().execute(async (db) => {
         await lockForWriting(db);
+        onTurn?.();
         return work(db);
       });
     return this.#guarded(async () => {

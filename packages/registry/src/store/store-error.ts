@@ -47,6 +47,9 @@ export const isWriteFailure = (thrown: unknown): boolean => {
   return WRITE_FAILURES.has(typeof errcode === 'number' ? errcode & 0xff : member(thrown, 'code'));
 };
 
+/** Did others keep a lock for longer than a statement waits for it? */
+export const isLockTimeout = (thrown: unknown): boolean => member(thrown, 'code') === POSTGRES.lockTimeout;
+
 /** A fault of this program, not of the engine. */
 const isMistake = (thrown: unknown): boolean =>
   thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof SyntaxError;
@@ -61,14 +64,14 @@ const noRoom = (cause: unknown): PlugboardError =>
     cause,
   );
 
-const busy = (cause: unknown): PlugboardError =>
+export const storeIsBusy = (cause?: unknown): PlugboardError =>
   unavailable('The store is busy.', 'Another process holds it; try again.', cause);
 
 const fromSqlite = (errcode: number, cause: unknown): PlugboardError => {
   switch (errcode & 0xff) {
     case SQLITE.busy:
     case SQLITE.locked:
-      return busy(cause);
+      return storeIsBusy(cause);
     case SQLITE.full:
       return noRoom(cause);
     case SQLITE.corrupt:
@@ -102,7 +105,7 @@ export const toStoreError = (thrown: unknown): PlugboardError => {
     });
   }
   if (code === POSTGRES.diskFull) return noRoom(thrown);
-  if (code === POSTGRES.lockTimeout) return busy(thrown);
+  if (isLockTimeout(thrown)) return storeIsBusy(thrown);
   if (typeof errcode === 'number') return fromSqlite(errcode, thrown);
   if (isMistake(thrown)) return toPlugboardError(thrown);
   return unavailable('The store did not answer.', 'Check that the database is running and reachable.', thrown);

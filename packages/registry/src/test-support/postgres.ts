@@ -19,16 +19,23 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Passes bytes on to a port of this machine; what clients send is dropped when it is told to. */
+/** Passes bytes on to a port of this machine; what both sides send is dropped when it is told to. */
 export const startRelay = async (target: number) => {
   let isDropping = false;
+  let cuts = 0;
+  let last: string | undefined;
   const server = createServer((down) => {
+    const cutsBefore = cuts;
     const up = connect(target, '127.0.0.1');
     for (const [from, to] of [
       [down, up],
       [up, down],
     ] as const) {
-      from.on('data', (chunk) => isDropping || to.write(chunk));
+      from.on('data', (chunk: Buffer) => {
+        if (isDropping || cuts > cutsBefore) return;
+        to.write(chunk);
+        if (from === down && last !== undefined && chunk.includes(last)) cuts += 1;
+      });
       from.on('error', () => undefined);
       from.once('close', () => to.destroy());
     }
@@ -39,6 +46,15 @@ export const startRelay = async (target: number) => {
     drop: (drops: boolean): void => {
       isDropping = drops;
     },
+    /** Nothing passes any more on connections that are open now, and nobody closes them. New ones work. */
+    cut: (): void => {
+      cuts += 1;
+    },
+    /** The same after a client sent this text. */
+    cutAfter: (text: string): void => {
+      last = text;
+    },
+    cuts: (): number => cuts,
     close: (): void => void server.close(),
   };
 };
