@@ -41,6 +41,7 @@ const AREAS_OF_RUNS: ReadonlySet<string | undefined> = new Set(['checks', 'bench
 /** A program whose process was killed is started by another one after this time at the latest. */
 const LEASE_MS = 10_000;
 const MARGIN_MS = 1500;
+const EXPIRE_MS = 500;
 const OPEN_WAIT_MS = 1000;
 const MARK_BYTES = 4;
 
@@ -63,7 +64,7 @@ export class Fleet {
         readonly peers: Peers;
         readonly sessions: SessionPlace;
         readonly servers: ServerOwner;
-        readonly renewing: NodeJS.Timeout;
+        readonly keeping: readonly NodeJS.Timeout[];
       }
     | undefined;
 
@@ -130,9 +131,9 @@ export class Fleet {
     const keep = (): Promise<void> => (keeping ??= keepLeases().finally(() => (keeping = undefined)));
     await members.start();
     await keep();
-    const renewing = setInterval(() => void keep(), BEAT_MS);
-    renewing.unref();
-    this.#running = { channel, members, leases, peers, sessions, servers, renewing };
+    const timers = [setInterval(() => void keep(), BEAT_MS), setInterval(() => leases.expire(), EXPIRE_MS)];
+    for (const timer of timers) timer.unref();
+    this.#running = { channel, members, leases, peers, sessions, servers, keeping: timers };
   }
 
   /** Undefined when the request is answered here; else whether it was passed on. */
@@ -192,7 +193,7 @@ export class Fleet {
     const running = this.#running;
     if (running === undefined) return;
     running.channel.refuseNew();
-    clearInterval(running.renewing);
+    for (const timer of running.keeping) clearInterval(timer);
     await running.members.stop();
     await running.leases.releaseAll();
   }

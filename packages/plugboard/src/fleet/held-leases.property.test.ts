@@ -164,6 +164,21 @@ describe('leases of three processes', () => {
     expect([member.holdsNow(), member.lost]).toEqual([undefined, 1]);
   });
 
+  it('end at their deadline while the store has not answered yet', async () => {
+    const store = new ModelStore();
+    const member = new Member('a', store);
+    await member.leases.resolve(NAME);
+    // After a partition a question may hang for longer than a lease lasts.
+    store.renew = () => new Promise(() => undefined);
+    void member.leases.renew();
+    store.now = TTL - MARGIN - 1;
+    member.leases.expire();
+    expect(member.lost).toBe(0);
+    store.now = TTL - MARGIN;
+    member.leases.expire();
+    expect([member.holdsNow(), member.lost]).toEqual([undefined, 1]);
+  });
+
   it('of another process are asked for again after a doubt, and once for all who ask', async () => {
     const store = new ModelStore();
     const [owner, other] = [new Member('a', store), new Member('b', store)];

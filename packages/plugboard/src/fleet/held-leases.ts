@@ -71,13 +71,13 @@ export class HeldLeases {
 
   /** Renews the leases of this process, and notices those that are lost. To be called several times within their time. */
   async renew(): Promise<void> {
-    for (const [name, known] of this.#known) {
-      if (!known.isMine) {
-        this.peek(name);
-        continue;
-      }
-      await this.#renewOne(name, known);
-    }
+    this.expire();
+    for (const [name, known] of this.#known) if (known.isMine) await this.#renewOne(name, known);
+  }
+
+  /** Notices leases whose time is up, also while the store does not answer. To be called several times within the margin. */
+  expire(): void {
+    for (const name of this.#known.keys()) this.peek(name);
   }
 
   /** Frees all leases of this process. */
