@@ -70,7 +70,7 @@ export class ServerOwner {
     const gone = whenClosed(exchange);
     const deadline = performance.now() + WAIT_MS;
     try {
-      while (performance.now() < deadline && !gone.signal.aborted) {
+      while (!gone.signal.aborted) {
         const view = await leases.resolve(name).catch((thrown: unknown) => {
           throw noOwner(toPlugboardError(thrown));
         });
@@ -81,6 +81,8 @@ export class ServerOwner {
         if (outcome === 'passed') return true;
         // A process that seems dead may still run the program: nobody else does before its lease has expired.
         leases.doubt(name);
+        // A process that itself stood still meanwhile tries once more, since the wait comes after this look at the time.
+        if (performance.now() >= deadline) break;
         await wait(LOOK_MS, undefined, { signal: gone.signal }).catch(() => undefined);
       }
     } finally {
