@@ -28,7 +28,7 @@ export interface NewsLine {
 }
 
 /** A worker that is busy or hangs keeps a change from being acknowledged for so long, and finds it when it looks by itself. */
-const LOOK_MS = 1000;
+const LOOK_MS = 5000;
 
 const trySend = (line: NewsLine, news: News): boolean => {
   try {
