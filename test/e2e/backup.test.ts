@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPostgres, type PostgresUnderTest } from '../../packages/registry/src/test-support/postgres.js';
 import { hubCall } from '../support/hub-call.js';
 import { run, serverFile, temporaryDirectory } from './cli-process.js';
-import { startHubProcess } from './hub-process.js';
+import { type HubProcess, startHubProcess } from './hub-process.js';
 
 const SECRET = 'value-of-the-server';
 const VIEWS = [
@@ -37,7 +37,27 @@ const commandsIn = (home: string, env: Env = {}) => {
   return { tried, done, seen: () => Promise.all(VIEWS.map(shown)) };
 };
 
-it('a backup of a busy hub restores to a file, then to Postgres and back', { timeout: 180_000 }, async () => {
+interface Written {
+  readonly rows: { readonly api_keys: number };
+}
+
+/** Makes a backup while the hub creates keys. Every key that was acknowledged before it began is in it. */
+const whileWriting = async (hub: HubProcess, before: number, backUp: () => Promise<string>): Promise<Written> => {
+  const stop = new AbortController();
+  let keys = 0;
+  const writing = (async () => {
+    for (; !stop.signal.aborted; keys += 1) await hubCall(hub.url, 'POST', '/v1/keys', { name: 'k', role: 'viewer' });
+  })();
+  await expect.poll(() => keys, { timeout: 60_000 }).toBeGreaterThan(3);
+  const acknowledged = keys;
+  const written = JSON.parse(await backUp()) as Written;
+  stop.abort();
+  await writing;
+  expect(written.rows.api_keys).toBeGreaterThanOrEqual(before + acknowledged);
+  return written;
+};
+
+it('a backup of a busy hub restores to a file, then to Postgres and back', { timeout: 300_000 }, async () => {
   const [home, other, last] = [await temporaryDirectory(), await temporaryDirectory(), await temporaryDirectory()];
   const first = commandsIn(home, { BOT_KEY: 'value-of-the-agent' });
   const hub = await startHubProcess(home);
@@ -56,22 +76,9 @@ it('a backup of a busy hub restores to a file, then to Postgres and back', { tim
   await first.done('agent', 'create', 'bot', '--server', 'shop', '--var', 'BOT_KEY');
   const before = await first.seen();
 
-  // Every key that was acknowledged before the backup began is in it.
-  const stop = new AbortController();
-  let keys = 0;
-  const writing = (async () => {
-    for (; !stop.signal.aborted; keys += 1) await hubCall(hub.url, 'POST', '/v1/keys', { name: 'k', role: 'viewer' });
-  })();
-  await expect.poll(() => keys, { timeout: 20_000 }).toBeGreaterThan(3);
-  const acknowledged = keys;
   const file = join(home, 'all.backup');
-  const written = JSON.parse(await first.done('backup', file, '--with-master-key', '--json')) as {
-    readonly rows: { readonly api_keys: number };
-  };
-  stop.abort();
-  await writing;
+  const written = await whileWriting(hub, 0, () => first.done('backup', file, '--with-master-key', '--json'));
   await hub.stop();
-  expect(written.rows.api_keys).toBeGreaterThanOrEqual(acknowledged);
   expect((await readFile(file, 'latin1')).includes(SECRET)).toBe(false);
   const again = await first.tried('backup', file);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
@@ -102,10 +109,18 @@ it('a backup of a busy hub restores to a file, then to Postgres and back', { tim
   expect(await third.seen()).toEqual(before);
   expect(await third.done('call', 'shop', 'get-env')).toContain(SECRET);
 
-  // And from Postgres again.
+  // And from Postgres again, while a hub writes there; that backup is complete.
   const fromPostgres = join(last, 'postgres.backup');
-  const rows = JSON.parse(await third.done('backup', fromPostgres, '--json')) as typeof written;
-  expect(rows.rows).toMatchObject({ api_keys: written.rows.api_keys });
+  const onPostgres = await startHubProcess(last, env);
+  const kept = await whileWriting(onPostgres, written.rows.api_keys, () =>
+    third.done('backup', fromPostgres, '--json'),
+  );
+  await onPostgres.stop();
+  const end = await temporaryDirectory();
+  await writeFile(join(end, 'master.key'), await readFile(`${file}.key`), { mode: 0o600 });
+  const fourth = commandsIn(end);
+  expect(JSON.parse(await fourth.done('restore', fromPostgres, '--json'))).toMatchObject({ rows: kept.rows });
+  expect(await fourth.seen()).toEqual(before);
   const rubbish = join(last, 'rubbish');
   await writeFile(rubbish, 'not a database, but long enough to be taken for one'.repeat(100));
   const refused = await commandsIn(await temporaryDirectory()).tried('restore', rubbish);

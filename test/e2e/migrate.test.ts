@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => postgres?.[Symbol.asyncDispose]());
 
-it('moves a hub with everything from its file to Postgres', { timeout: 120_000 }, async () => {
+it('moves a hub with everything from its file to Postgres', { timeout: 300_000 }, async () => {
   const home = await temporaryDirectory();
   await postgres.createDatabase('moved');
   const url = postgres.urlOf('moved');

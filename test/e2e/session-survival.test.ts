@@ -22,7 +22,7 @@ import { run, temporaryDirectory } from './cli-process.js';
 import { portOf, startHubProcess } from './hub-process.js';
 
 const URI = 'note://one';
-const POLL = { timeout: 30_000, interval: 50 };
+const POLL = { timeout: 60_000, interval: 50 };
 
 const secretBox = createEnvelopeSecretBox({ masterKey: new Uint8Array(32) });
 
@@ -79,7 +79,7 @@ const connect = async (url: string) => {
 };
 
 describe.each(['SQLite', 'Postgres'])('a hub that is killed and started again on %s', (engine) => {
-  it('keeps the session of its client, with subscriptions, log level and streams', { timeout: 120_000 }, async () => {
+  it('keeps the session of its client, with subscriptions, log level and streams', { timeout: 300_000 }, async () => {
     const home = await temporaryDirectory();
     const databaseUrl = engine === 'SQLite' ? undefined : await postgresUrl();
     const env = databaseUrl === undefined ? {} : { PLUGBOARD_DATABASE_URL: databaseUrl };
@@ -99,7 +99,7 @@ describe.each(['SQLite', 'Postgres'])('a hub that is killed and started again on
     let progressed = 0;
     const stuck = client.callTool({ name: 'stuck' }, undefined, {
       onprogress: () => (progressed += 1),
-      timeout: 90_000,
+      timeout: 240_000,
     });
     stuck.catch(() => undefined);
     await expect.poll(() => progressed, POLL).toBe(1);
@@ -146,7 +146,7 @@ const open = async (hubUrl: string, { key }: ApiKeyCreated): Promise<RawHttpClie
   return client;
 };
 
-it('only a caller that still has its rights gets its session back', { timeout: 60_000 }, async () => {
+it('only a caller that still has its rights gets its session back', { timeout: 300_000 }, async () => {
   const home = await temporaryDirectory();
   const hub = await startHubProcess(home);
   const agentId = async (name: string) => ((await hubCall(hub.url, 'POST', '/v1/agents', { name })).json as Agent).id;

@@ -54,7 +54,7 @@ it.each([
   await hubCall(first, 'PATCH', `/v1/mcp-servers/${id}/refresh`);
   // Each has a connection and has sent the token that runs out now.
   for (const hub of hubs) {
-    await expect.poll(async () => (await callEcho(hub, 'warm')).text, { timeout: 20_000 }).toBe('warm');
+    await expect.poll(async () => (await callEcho(hub, 'warm')).text, { timeout: 60_000 }).toBe('warm');
   }
   expect(authorization.counts.refreshes).toBe(0);
   authorization.expireAccessTokens();

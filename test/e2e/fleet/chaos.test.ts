@@ -137,6 +137,12 @@ describe('three replicas behind a balancer', () => {
         if (kill % 3 === 2) await postgres.restart();
         hubs[index] = await start(portOf(victim.url));
       }
+      // On a crowded machine the kills take up the time in which others would have been served.
+      const fewest = () =>
+        Math.min(
+          ...callers.map(({ name }) => calls.filter((each) => each.caller === name && each.isAcknowledged).length),
+        );
+      await expect.poll(fewest, POLL).toBeGreaterThan(10);
       stop.abort();
       await Promise.all(work);
 
@@ -159,9 +165,6 @@ describe('three replicas behind a balancer', () => {
         return times > 1 || (isAcknowledged && times !== 1);
       });
       expect(wrong).toEqual([]);
-      for (const { name } of callers) {
-        expect(calls.filter((each) => each.caller === name && each.isAcknowledged).length).toBeGreaterThan(10);
-      }
 
       // Every name has a history in which all answers are right, and which ends with what is stored.
       const stored = (await postgres.query('fleet', 'select id, name from toolsets')) as { id: string; name: string }[];

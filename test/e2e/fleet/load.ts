@@ -12,7 +12,7 @@ export interface Caller {
   readonly session: () => string | undefined;
 }
 
-const CALL_MS = 20_000;
+const CALL_MS = 60_000;
 
 const assertAnswered = (answer: unknown, key: string): void => {
   if (!JSON.stringify(answer).includes(key)) throw new Error(`not answered: ${JSON.stringify(answer)}`);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { hubCall } from '../../support/hub-call.js';
 import { temporaryDirectory } from '../cli-process.js';
 import type { HubProcess } from '../hub-process.js';
-import { startReplicas } from './replicas.js';
+import { createToolsetSoon, startReplicas } from './replicas.js';
 
 const POLL = { timeout: 60_000, interval: 50 };
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
@@ -50,8 +50,8 @@ describe('three replicas on one Postgres', () => {
       const answer = await at(index).request('tools/call', { name: 'echo', arguments: { text } });
       return [answer.status, JSON.stringify(answer).includes(text)];
     };
-    expect(await echo(second, 'from the second')).toEqual([200, true]);
-    expect(await echo(third, 'from the third')).toEqual([200, true]);
+    await expect.poll(() => echo(second, 'from the second'), POLL).toEqual([200, true]);
+    await expect.poll(() => echo(third, 'from the third'), POLL).toEqual([200, true]);
 
     // One process runs the program for all requests outside a session.
     const note = async (index: number, key: string) =>
@@ -101,8 +101,7 @@ describe('three replicas on one Postgres', () => {
       ]);
 
       await postgres.start();
-      const create = async () => (await hubCall(one.url, 'POST', '/v1/toolsets', { name: 'late' })).status;
-      await expect.poll(create, POLL).toBeLessThan(300);
+      await createToolsetSoon(one, 'late');
       const names = async () => JSON.stringify((await hubCall(other.url, 'GET', '/v1/toolsets')).json);
       await expect.poll(names, POLL).toContain('"late"');
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type PostgresUnderTest, startPostgres } from '../../../packages/registry/src/test-support/postgres.js';
+import { hubCall } from '../../support/hub-call.js';
 import { temporaryDirectory } from '../cli-process.js';
 import { type HubProcess, startHubProcess } from '../hub-process.js';
 
@@ -13,6 +14,22 @@ export interface Replicas {
   /** Starts one more, or one in the place of another. */
   readonly start: (port?: string, own?: Readonly<Record<string, string>>, main?: string) => Promise<HubProcess>;
 }
+
+const UNAVAILABLE = 503;
+const CONFLICT = 409;
+const POLL = { timeout: 60_000, interval: 200 };
+
+/** Creates a toolset, with as many tries as a crowded machine needs: one that got no answer may have been carried out. */
+export const createToolsetSoon = async ({ url }: HubProcess, name: string): Promise<void> => {
+  let mayExist = false;
+  const create = async (): Promise<number> => {
+    const { status } = await hubCall(url, 'POST', '/v1/toolsets', { name });
+    const isThere = status === CONFLICT && mayExist;
+    mayExist ||= status === UNAVAILABLE;
+    return isThere ? 200 : status;
+  };
+  await expect.poll(create, POLL).toBeLessThan(300);
+};
 
 /** Several hubs on one Postgres, with one master key and a home each. */
 export const startReplicas = async (count: number, more: Readonly<Record<string, string>> = {}): Promise<Replicas> => {
