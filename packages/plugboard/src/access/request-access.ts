@@ -6,6 +6,7 @@ import { authorize, RoleRefusal } from './authorize.js';
 import type { Callers } from './callers.js';
 import type { ClientAddress } from './client-address.js';
 import { gatewayRoute } from './gateway-route.js';
+import type { RouteId } from './route-roles.js';
 import { mayUseSession } from './browser/own-page.js';
 import { challenge, scopeChallenge } from './resource-metadata.js';
 import { sessionTokenIn } from './browser/session-cookie.js';
@@ -38,6 +39,8 @@ const one = (value: string | readonly string[] | undefined): string | undefined 
 export class RequestAccess {
   readonly #parts: RequestAccessParts;
   readonly #lacking = new WeakMap<IncomingMessage, readonly Role[]>();
+  /** Requests whose sender was identified for one route, by rules that others do not have. */
+  readonly #only = new WeakMap<IncomingMessage, RouteId>();
 
   constructor(parts: RequestAccessParts) {
     this.#parts = parts;
@@ -49,8 +52,9 @@ export class RequestAccess {
     return proof instanceof Promise ? proof.then((found) => this.#callerWith(found)) : this.#callerWith(proof);
   }
 
-  /** The same, remembered for later requests. */
-  async identifyCaller(request: IncomingMessage): Promise<Principal | undefined> {
+  /** The same, remembered for this route of the admin API, which is for callers of tools as well. */
+  async identifyCaller(request: IncomingMessage, route: RouteId): Promise<Principal | undefined> {
+    this.#only.set(request, route);
     return this.#remembered(request, await this.callerOf(request));
   }
 
@@ -95,7 +99,9 @@ export class RequestAccess {
 
   /** The caller, if it may use this route. */
   admit(request: IncomingMessage, route: string): Principal {
-    return this.#authorize(request, this.#parts.callers.principalOf(request), route);
+    const only = this.#only.get(request);
+    const isKnown = only === undefined || only === route;
+    return this.#authorize(request, isKnown ? this.#parts.callers.principalOf(request) : undefined, route);
   }
 
   #callerWith({ credentials, token }: Proof): Principal | Promise<Principal | undefined> {

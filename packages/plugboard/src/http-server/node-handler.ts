@@ -14,7 +14,7 @@ import type { SessionRoutes } from '../access/session-routes.js';
 import { isMetadataPath } from '../access/resource-metadata.js';
 import type { Site } from './site.js';
 import { assertNoLoop } from '../hub-loop/hop.js';
-import { assertLocalHost } from './host-check.js';
+import { assertLocalHost, assertPlainHost } from './host-check.js';
 
 import type { Pressure } from '../pressure/pressure.js';
 import { pathSegments } from '../http/path-segments.js';
@@ -163,7 +163,7 @@ const serveOther = async (
     // The page of a login is for everybody. Its form cannot send the proof that a change with a session needs.
     if (!isLogin(segments)) {
       const principal = await (isMetrics(segments)
-        ? requestAccess.identifyCaller(request)
+        ? requestAccess.identifyCaller(request, 'readMetrics')
         : requestAccess.identify(request));
       if (principal !== undefined && isQuestion(segments, request)) {
         using _room = roomForQuestion(pressure, principal, request);
@@ -208,6 +208,7 @@ const listenerOf = (
 /** Serves MCP and plain calls. Every call passes here, so it returns a promise only if it has to wait. */
 const serve = (parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> | void => {
   const { gateway, requestAccess, site, publicUrl, localOnly, hubId, pressure, elsewhere } = parts;
+  assertPlainHost(request.headers);
   if (localOnly) assertLocalHost(request.headers);
   assertNoLoop(request.headers, hubId);
   const segments = pathSegments(request.url ?? '/');
