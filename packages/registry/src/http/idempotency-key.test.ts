@@ -1,3 +1,4 @@
+import type { Principal } from '@plugboard/contract';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,9 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoredKeyedRequests } from '../keyed/stored-keyed-requests.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { openSqliteStore } from '../store/sqlite-store.js';
+import type { AdminAppOptions } from './admin-app.js';
 import { adminFixture } from './test-support/admin-fixture.js';
 
-const setUp = async () => {
+const setUp = async (options: Partial<AdminAppOptions> = {}) => {
   const secretBox = createEnvelopeSecretBox({ masterKey: new Uint8Array(32) });
   const directory = await mkdtemp(join(tmpdir(), 'plugboard-keyed-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -20,7 +22,7 @@ const setUp = async () => {
     onUnsaved: () => undefined,
   });
   onTestFinished(() => keyedRequests.close());
-  const { app, registry } = await adminFixture({}, { keyedRequests });
+  const { app, registry } = await adminFixture({}, { keyedRequests, ...options });
   const send = async (method: string, path: string, key: string | undefined, body?: unknown) => {
     const answer = await app.request(path, {
       method,
@@ -30,7 +32,7 @@ const setUp = async () => {
     const text = await answer.text();
     return { status: answer.status, json: JSON.parse(text || 'null') as never, headers: answer.headers };
   };
-  return { send, registry };
+  return { send, registry, store };
 };
 
 describe('the admin API with an idempotency key', () => {
@@ -70,5 +72,40 @@ describe('the admin API with an idempotency key', () => {
     const { send } = await setUp();
     expect((await send('POST', '/v1/toolsets', 'k1', { nothing: 1 })).status).toBe(422);
     expect((await send('POST', '/v1/toolsets', 'k1', { name: 'a' })).status).toBe(200);
+  });
+
+  it('keeps no new key, which is told once', async () => {
+    const { send, store } = await setUp();
+    const kept: string[] = [];
+    const settle = store.keyedRequests.settle.bind(store.keyedRequests);
+    store.keyedRequests.settle = (attempt, outcome) => {
+      kept.push(outcome);
+      return settle(attempt, outcome);
+    };
+    const made = await send('POST', '/v1/keys', 'k1', { name: 'laptop', role: 'viewer' });
+    const { key } = made.json as { key: string };
+    expect(key).toMatch(/^pb_/u);
+    expect(await send('POST', '/v1/keys', 'k1', { name: 'laptop', role: 'viewer' })).toMatchObject({
+      status: 409,
+      json: { error: { code: 'CONFLICT' } },
+    });
+    expect((await send('GET', '/v1/keys', undefined)).json).toHaveLength(1);
+    expect(kept).toHaveLength(1);
+    expect(kept.join('')).not.toContain(key);
+  });
+
+  it('tells one token of a person nothing that another one was told', async () => {
+    const principals: Principal[] = [
+      { id: 'ada', role: 'operator' },
+      { id: 'ada', role: 'agent' },
+    ];
+    const { send } = await setUp({ admit: () => principals.shift() ?? { id: 'ada', role: 'operator' } });
+    const made = await send('POST', '/v1/toolsets', 'k1', { name: 'a' });
+    expect(made.status).toBe(200);
+    expect(await send('POST', '/v1/toolsets', 'k1', { name: 'a' })).toMatchObject({
+      status: 422,
+      json: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+    });
+    expect((await send('POST', '/v1/toolsets', 'k1', { name: 'a' })).json).toEqual(made.json);
   });
 });

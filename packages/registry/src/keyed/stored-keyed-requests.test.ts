@@ -1,7 +1,7 @@
 import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { KeyedAttempt, KeyedRequestStore, KnownAttempt } from '../store/keyed-request-store.js';
-import { StoredKeyedRequests } from './stored-keyed-requests.js';
+import { StoredKeyedRequests, type StoredKeyedRequestsOptions } from './stored-keyed-requests.js';
 
 const unavailable = () => new PlugboardError('STORE_UNAVAILABLE', 'The store does not answer.');
 
@@ -9,6 +9,8 @@ const unavailable = () => new PlugboardError('STORE_UNAVAILABLE', 'The store doe
 class MemoryStore implements KeyedRequestStore {
   readonly rows = new Map<string, KnownAttempt>();
   isDown = false;
+  /** The attempts that were to be forgotten. */
+  readonly tried = new Set<string>();
 
   async begin(attempt: KeyedAttempt): Promise<KnownAttempt | undefined> {
     if (this.isDown) throw unavailable();
@@ -24,6 +26,7 @@ class MemoryStore implements KeyedRequestStore {
   }
 
   async forget({ id, attempt }: KeyedAttempt): Promise<void> {
+    this.tried.add(attempt);
     if (this.isDown) throw unavailable();
     if (this.rows.get(id)?.attempt === attempt) this.rows.delete(id);
   }
@@ -33,7 +36,7 @@ class MemoryStore implements KeyedRequestStore {
   }
 }
 
-const setUp = () => {
+const setUp = (options: Partial<StoredKeyedRequestsOptions> = {}) => {
   const store = new MemoryStore();
   const alive = new Set(['one', 'two']);
   const performed: string[] = [];
@@ -44,6 +47,7 @@ const setUp = () => {
       isThere: (name) => alive.has(name),
       onUnsaved: () => undefined,
       retryMs: 5,
+      ...options,
     });
     onTestFinished(() => requests.close());
     return async (
@@ -169,6 +173,34 @@ describe('requests with an idempotency key', () => {
     expect(answered).toBe('done');
     store.isDown = false;
     await expect.poll(() => two(done).catch(() => undefined)).toBe('done again');
+    expect(performed).toHaveLength(1);
+  });
+
+  it('of one caller fill the store only so far, and repeats are answered still', async () => {
+    const { store, one } = setUp({ perCaller: { keys: 3, chars: 10 } });
+    expect(await one(async () => 'x'.repeat(10), { key: 'a' })).toHaveLength(10);
+    // There is no room for the response, but it is carried out once.
+    expect(await one(done, { key: 'b' })).toBe('done');
+    await expect(one(done, { key: 'b' })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(one(failing(new PlugboardError('CONFLICT', 'taken')), { key: 'c' })).rejects.toThrow('taken');
+    expect(await one(done, { key: 'd' })).toBe('done');
+    await expect(one(done, { key: 'e' })).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await one(done, { key: 'a' })).toBe('xxxxxxxxxx again');
+    expect(await one(done, { key: 'e', caller: 'you' })).toBe('done');
+    expect(store.rows.size).toBe(4);
+  });
+
+  it('wait in memory only so far while the store is away, which is told once', async () => {
+    const told: unknown[] = [];
+    const { store, performed, one, two } = setUp({ onUnsaved: (reason) => told.push(reason) });
+    store.isDown = true;
+    const refused = await Promise.allSettled(Array.from({ length: 1500 }, (_, key) => one(done, { key: String(key) })));
+    expect(refused.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(told).toHaveLength(1);
+    store.tried.clear();
+    await expect.poll(() => store.tried.size).toBe(1000);
+    store.isDown = false;
+    expect(await two(done, { key: '1400' })).toBe('done');
     expect(performed).toHaveLength(1);
   });
 });

@@ -9,8 +9,10 @@ import {
 } from '@plugboard/contract';
 import type { KeyedAttempt, KeyedRequestStore, KnownAttempt } from '../store/keyed-request-store.js';
 import { deliveryOf } from './delivery.js';
+import { type Allowance, KeyAllowance } from './key-allowance.js';
 import { failureFrom, toKeptFailure } from './kept-failure.js';
 import { outcome, type Outcome } from './outcome.js';
+import { UnsavedOutcomes } from './unsaved-outcomes.js';
 
 export interface StoredKeyedRequestsOptions {
   readonly store: KeyedRequestStore;
@@ -18,7 +20,10 @@ export interface StoredKeyedRequestsOptions {
   readonly holder: string;
   /** Was the process with this name heard of lately? */
   readonly isThere: (holder: string) => boolean;
+  /** Called when the store stops taking outcomes, not for each of them. */
   readonly onUnsaved: (error: unknown) => void;
+  /** What one caller may leave in the store in 24 hours. */
+  readonly perCaller?: Allowance | undefined;
   readonly retryMs?: number | undefined;
 }
 
@@ -55,7 +60,7 @@ const unknownOutcome = (): PlugboardError =>
 
 const notKept = (): PlugboardError =>
   new PlugboardError('CONFLICT', 'The request with this idempotency key was carried out. Its response was not kept.', {
-    hint: 'Responses of more than 256 KiB and event streams are not kept. Read the state that the request changed.',
+    hint: 'Responses of more than 256 KiB, event streams and new keys are not kept, nor more than 256 MiB of one caller in 24 hours. Read the state that the request changed.',
   });
 
 /**
@@ -67,10 +72,13 @@ export class StoredKeyedRequests implements KeyedRequests {
   /** Attempts of this process whose outcome is not stored yet. */
   readonly #open = new Set<string>();
   readonly #closing = new AbortController();
+  readonly #allowance: KeyAllowance;
+  readonly #unsaved = new UnsavedOutcomes();
   #sweptAt = -Infinity;
 
   constructor(options: StoredKeyedRequestsOptions) {
     this.#options = options;
+    this.#allowance = new KeyAllowance({ periodMs: KEEP_MS, perCaller: options.perCaller });
   }
 
   async run<Value>(
@@ -84,8 +92,8 @@ export class StoredKeyedRequests implements KeyedRequests {
       attempt: randomUUID(),
     };
     this.#sweep();
-    const known = await this.#begin(asked);
-    if (known === undefined) return { value: await this.#perform(asked, work), isRepeated: false };
+    const known = await this.#admit(caller, asked);
+    if (known === undefined) return { value: await this.#perform(asked, caller, work), isRepeated: false };
     if (known.content !== asked.content) throw reused();
     return { value: this.#repeat(known, work), isRepeated: true };
   }
@@ -93,6 +101,21 @@ export class StoredKeyedRequests implements KeyedRequests {
   /** What could not be stored yet stays open: whoever asks for it later is told that nobody knows. */
   close(): void {
     this.#closing.abort();
+  }
+
+  /** Begins a request, if its caller may still begin one. Those that were begun before are known whatever it used. */
+  async #admit(caller: string, asked: KeyedAttempt): Promise<KnownAttempt | undefined> {
+    const refused = this.#allowance.take(caller);
+    let isNew = false;
+    try {
+      const known = await this.#begin(asked);
+      isNew = known === undefined && refused === undefined;
+      if (known !== undefined || refused === undefined) return known;
+    } finally {
+      if (refused === undefined && !isNew) this.#allowance.giveBack(caller);
+    }
+    await this.#settle(asked, undefined);
+    throw refused;
   }
 
   async #begin(asked: KeyedAttempt): Promise<KnownAttempt | undefined> {
@@ -108,15 +131,17 @@ export class StoredKeyedRequests implements KeyedRequests {
     }
   }
 
-  async #perform<Value>(asked: KeyedAttempt, work: KeyedWork<Value>): Promise<Value> {
+  async #perform<Value>(asked: KeyedAttempt, caller: string, work: KeyedWork<Value>): Promise<Value> {
     try {
       const value = await work.perform();
       const text = await work.write(value);
-      const isKept = text !== undefined && text.length <= MAX_KEPT_CHARS;
+      const isKept = text !== undefined && text.length <= MAX_KEPT_CHARS && this.#allowance.keeps(caller, text.length);
       await this.#settle(asked, isKept ? { kind: 'answer', text } : { kind: 'not-kept' });
       return value;
     } catch (thrown) {
-      await this.#settle(asked, this.#outcomeOf(thrown, work.writeFailure));
+      const found = this.#outcomeOf(thrown, work.writeFailure);
+      if (found === undefined) this.#allowance.giveBack(caller);
+      await this.#settle(asked, found);
       throw thrown;
     }
   }
@@ -166,18 +191,36 @@ export class StoredKeyedRequests implements KeyedRequests {
   }
 
   async #save(asked: KeyedAttempt, found: Outcome | undefined): Promise<void> {
-    const { store, onUnsaved, retryMs = RETRY_MS } = this.#options;
-    const { signal } = this.#closing;
-    for (let attempt = 1; attempt <= RETRIES && !signal.aborted; attempt += 1) {
-      try {
-        await (found === undefined ? store.forget(asked) : store.settle(asked, JSON.stringify(found)));
-        break;
-      } catch (thrown) {
-        if (attempt === 1) onUnsaved(thrown);
-        await wait(retryMs, undefined, { signal, ref: false }).catch(() => undefined);
-      }
+    const { store } = this.#options;
+    const text = found === undefined ? undefined : JSON.stringify(found);
+    const save = (): Promise<void> => (text === undefined ? store.forget(asked) : store.settle(asked, text));
+    try {
+      await save();
+    } catch (thrown) {
+      await this.#saveLater(save, text?.length ?? 0, thrown);
     }
     this.#open.delete(asked.attempt);
+  }
+
+  /** Gives up at once while too much waits already: then nobody knows how the request ended. */
+  async #saveLater(save: () => Promise<void>, chars: number, reason: unknown): Promise<void> {
+    const { onUnsaved, retryMs = RETRY_MS } = this.#options;
+    const { signal } = this.#closing;
+    if (this.#unsaved.count === 0) onUnsaved(reason);
+    const leave = this.#unsaved.enter(chars);
+    if (leave === undefined) return;
+    try {
+      for (let attempt = 1; attempt <= RETRIES && !signal.aborted; attempt += 1) {
+        await wait(retryMs, undefined, { signal, ref: false }).catch(() => undefined);
+        const isSaved = await save().then(
+          () => true,
+          () => false,
+        );
+        if (isSaved) return;
+      }
+    } finally {
+      leave();
+    }
   }
 
   #sweep(): void {

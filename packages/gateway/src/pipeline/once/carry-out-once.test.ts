@@ -2,6 +2,7 @@ import { McpProtocolError } from '@plugboard/client';
 import type { KeptFailure, KeyedRequest, KeyedRequests, KeyedWork } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import { describe, expect, it } from 'vitest';
+import { type Caller, LOCAL_CALLER } from '../../call/caller.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import { RawJson } from '../../rpc/raw-json.js';
 import { sampleCall } from '../../test-support/mcp-call.js';
@@ -35,11 +36,18 @@ const setUp = (answer: () => Promise<unknown>) => {
   const requests = new MemoryRequests();
   const performed: McpCall[] = [];
   const step = carryOutOnce(requests);
-  const call = (params: JsonObject, headers: McpCall['headers'] = { 'idempotency-key': 'k' }, method = 'tools/call') =>
-    step(sampleCall(method, params, { headers }), (each) => {
+  const call = (
+    params: JsonObject,
+    headers: McpCall['headers'] = { 'idempotency-key': 'k' },
+    method = 'tools/call',
+    caller: Caller = LOCAL_CALLER,
+  ) => {
+    const sample = sampleCall(method, params, { headers });
+    return step({ ...sample, client: { ...sample.client, caller } }, (each) => {
       performed.push(each);
       return answer();
     });
+  };
   return { requests, performed, call };
 };
 
@@ -58,6 +66,10 @@ describe('calls of tools with an idempotency key', () => {
     expect(new Set(requests.asked.map((asked) => asked.content)).size).toBe(1);
     await call({ ...note, arguments: { text: 'y' } });
     expect(new Set(requests.asked.map((asked) => asked.content)).size).toBe(2);
+    // A weaker token of the same person.
+    await call(note, undefined, undefined, { ...LOCAL_CALLER, binding: 'weaker' });
+    expect(new Set(requests.asked.map((asked) => asked.content)).size).toBe(3);
+    expect(new Set(requests.asked.map((asked) => asked.caller)).size).toBe(1);
   });
 
   it('fail with what the server answered', async () => {

@@ -8,6 +8,7 @@ import {
   toPlugboardError,
 } from '@plugboard/contract';
 import { isJsonObject, type JsonRpcErrorBody } from '@plugboard/wire';
+import { bindingOfCaller } from '../../call/caller.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import type { CallStep } from '../../call/step.js';
 import { failureOf } from '../../rpc/failure-of.js';
@@ -17,9 +18,12 @@ import { RpcRefusal } from '../../rpc/rpc-refusal.js';
 /** Marks a result that was kept. */
 const REPEATED_META = 'dev.plugboard/repeated';
 
-/** The call without what is about this one message. */
-const contentOf = ({ scope, params }: McpCall): string =>
-  JSON.stringify(['tools/call', scope.id, params['name'], params['arguments'] ?? {}]);
+/**
+ * The call without what is about this one message, and with the rights of its caller: what one token was answered is not for
+ * another of the same person that allows something else.
+ */
+const contentOf = ({ client, scope, params }: McpCall): string =>
+  JSON.stringify(['tools/call', scope.id, params['name'], params['arguments'] ?? {}, bindingOfCaller(client.caller)]);
 
 /** A client that goes on with a call answers what it was asked; the state of the call is used once anyway. */
 const goesOn = ({ params }: McpCall): boolean => 'requestState' in params || 'inputResponses' in params;

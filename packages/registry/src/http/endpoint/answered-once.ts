@@ -12,11 +12,16 @@ const REPEATED_HEADER = 'Idempotency-Replayed';
 
 const keptAnswer = z.object({ status: z.number(), contentType: z.string().nullable(), body: z.string() });
 
-/** The request as its sender wrote it, without what is about this one message. */
-const contentOf = async ({ req }: Context, { maxBodyBytes }: AdminLimits): Promise<string> => {
+/**
+ * The request as its sender wrote it, without what is about this one message, and with the rights of its sender: what one
+ * token was answered is not for another of the same person that allows something else.
+ */
+const contentOf = async (c: Context, { maxBodyBytes }: AdminLimits): Promise<string> => {
+  const { req } = c;
+  const { role, agent, servers } = principalOf(c);
   const { pathname, search } = new URL(req.url);
   const bytes = await collectBytes(req.raw.clone().body, { maxBytes: maxBodyBytes, tooLarge: bodyTooLarge });
-  return JSON.stringify([req.method, pathname + search, bytes.toString('base64')]);
+  return JSON.stringify([req.method, pathname + search, bytes.toString('base64'), [role, agent, servers]]);
 };
 
 const isStream = ({ headers }: Response): boolean => headers.get('content-type')?.includes('event-stream') === true;
@@ -46,7 +51,11 @@ export const answeredOnce = (endpoint: Endpoint, requests: KeyedRequests | undef
       const key = idempotencyKeyIn(c.req.header(IDEMPOTENCY_HEADER));
       if (key === undefined) return answer(c, limits);
       const request = { caller: principalOf(c).id, key, content: await contentOf(c, limits) };
-      const { value, isRepeated } = await requests.run(request, { perform: () => answer(c, limits), write, read });
+      const { value, isRepeated } = await requests.run(request, {
+        perform: () => answer(c, limits),
+        write: operation.tellsSecret === true ? () => undefined : write,
+        read,
+      });
       if (isRepeated) c.set(IS_REPEATED, true);
       return value;
     },

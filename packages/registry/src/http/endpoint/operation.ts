@@ -46,6 +46,8 @@ export interface Operation {
   readonly bodyOptional?: true;
   readonly bodyExample?: unknown;
   readonly answers: Readonly<Record<number, Answer>>;
+  /** The answer has a secret that is told once, so it is kept nowhere. */
+  readonly tellsSecret?: true;
   /** What the route itself may fail with; what every route may fail with is added to it. */
   readonly errors: readonly ErrorCode[];
 }

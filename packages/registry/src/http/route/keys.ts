@@ -24,6 +24,7 @@ const create = ({ registry }: AdminContext): Endpoint =>
       body: apiKeyCreate,
       bodyExample: { name: 'laptop', role: 'operator', expires_at: '2027-01-01T00:00:00Z' },
       answers: { 201: { description: 'The key.', schema: apiKeyCreated } },
+      tellsSecret: true,
       errors: ['NOT_FOUND'],
     },
     async ({ body }, c) => {
