@@ -209,6 +209,23 @@ describe('a legacy client and a modern server', () => {
     await talk.end(serving);
   });
 
+  it('a flood of questions is an error of the server, and the client is asked none of them', async () => {
+    const talk = converse(({ method }) => {
+      if (method !== 'tools/call') return {};
+      const questions = Array.from({ length: 257 }, (_, key) => [key, { method: 'elicitation/create', params: {} }]);
+      return { resultType: 'input_required', inputRequests: Object.fromEntries(questions) };
+    }, MODERN);
+    const serving = talk.serve('files');
+    await talk.initialize({ elicitation: {} });
+    const { error } = await talk.ask('tools/call', { name: 'read' });
+    expect(error).toMatchObject({
+      data: { code: 'UPSTREAM_PROTOCOL' },
+      message: expect.stringContaining('at most 256'),
+    });
+    expect(talk.lines.some((line) => line.method === 'elicitation/create')).toBe(false);
+    await talk.end(serving);
+  });
+
   it('hear what went wrong in their own words', async () => {
     const talk = converse(({ method }) => {
       if (method === 'tools/call') return { resultType: 'task', taskId: 't' };

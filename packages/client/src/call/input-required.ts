@@ -3,6 +3,7 @@ import { McpProtocolError } from '../error/error-family.js';
 import type { ServerRequests } from '../session/server-requests.js';
 
 const MAX_INPUT_ROUNDS = 10;
+const MAX_QUESTIONS = 256;
 
 export const isInputRequired = (result: unknown): result is JsonObject =>
   isJsonObject(result) && result['resultType'] === 'input_required';
@@ -12,8 +13,18 @@ const gather = async (
   inputRequests: JsonObject,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> => {
+  const questions = Object.entries(inputRequests);
+  if (questions.length > MAX_QUESTIONS) {
+    throw new McpProtocolError(
+      'UPSTREAM_PROTOCOL',
+      `The server asked for more than ${MAX_QUESTIONS} inputs at a time.`,
+      {
+        delivery: 'answered',
+      },
+    );
+  }
   const answers = await Promise.all(
-    Object.entries(inputRequests).map(async ([key, asked]): Promise<[string, unknown]> => {
+    questions.map(async ([key, asked]): Promise<[string, unknown]> => {
       const method = isJsonObject(asked) ? asked['method'] : undefined;
       const handler = typeof method === 'string' ? requests.find(method) : undefined;
       if (!isJsonObject(asked) || typeof method !== 'string' || handler === undefined) {

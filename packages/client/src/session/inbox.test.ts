@@ -2,6 +2,7 @@ import { buildRequest, type JsonRpcFailure, type JsonRpcResult } from '@plugboar
 import { describe, expect, it } from 'vitest';
 import type { Incoming, Transport } from '../transport/transport.js';
 import { Inbox } from './inbox.js';
+import { OpenRequests } from './open-requests.js';
 
 const question: Incoming = { kind: 'request', message: buildRequest('q', 'elicitation/create', { message: 'Name?' }) };
 
@@ -55,5 +56,46 @@ describe('a question on the stream of a session', () => {
     inbox.begin(() => expect.unreachable());
     inbox.requests.register('elicitation/create', () => ({ action: 'decline' }));
     expect(await ask()).toMatchObject({ id: 'q', result: { action: 'decline' } });
+  });
+});
+
+describe('a server that asks without end', () => {
+  const flood = (params: object | undefined, count: number) => {
+    const asked: unknown[] = [];
+    let answered = 0;
+    let answer = (): void => undefined;
+    const answers = new Promise<object>((resolve) => {
+      answer = () => resolve({ action: 'decline' });
+    });
+    const transport = { send: async () => undefined } as unknown as Transport;
+    const inbox = new Inbox({ mayAsk: () => true });
+    const own = {
+      onRequest: ({ id }: { readonly id?: unknown }) => {
+        asked.push(id);
+        return answers;
+      },
+      onAnswered: () => void (answered += 1),
+    };
+    const ask = (id: number): void =>
+      inbox.receive({ kind: 'request', message: buildRequest(id, 'elicitation/create', params) }, transport, own);
+    for (let id = 0; id < count; id += 1) ask(id);
+    return { asked, answer, ask, answered: () => answered };
+  };
+
+  it('has at most 256 requests waiting; those that come then are not answered', async () => {
+    const { asked, answer, ask, answered } = flood({ message: 'Name?' }, 1000);
+    expect([asked.length, answered()]).toEqual([256, 744]);
+    answer();
+    await expect.poll(answered).toBe(1000);
+    ask(1000);
+    expect(asked.at(-1)).toBe(1000);
+  });
+
+  it('has at most 8 MiB waiting, or one request', () => {
+    expect(flood({ message: 'x'.repeat(1024 * 1024) }, 100).asked).toHaveLength(7);
+    expect(flood({ message: 'x'.repeat(9 * 1024 * 1024) }, 3).asked).toEqual([0]);
+    const open = new OpenRequests();
+    open.enter(buildRequest(1, 'ping'))?.();
+    expect(open.enter(buildRequest(2, 'ping'))).toBeDefined();
   });
 });

@@ -2,6 +2,7 @@ import { deadlineSignal } from '@plugboard/base';
 import { RPC_CODE, type JsonRpcNotification } from '@plugboard/wire';
 import { McpProtocolError } from '../error/error-family.js';
 import type { Incoming, Transport } from '../transport/transport.js';
+import { OpenRequests } from './open-requests.js';
 import { LateProgress } from './progress.js';
 import { ServerRequests, type RequestHandler } from './server-requests.js';
 
@@ -41,6 +42,7 @@ export class Inbox {
   readonly #listeners = new Set<NotificationListener>();
   /** Calls in progress whose callers answer what the server asks. */
   readonly #askable = new Set<Deliver>();
+  readonly #open = new OpenRequests();
   readonly #options: InboxOptions;
 
   constructor(options: InboxOptions) {
@@ -72,7 +74,16 @@ export class Inbox {
         call(incoming);
         return;
       }
-      void this.#answer(incoming, transport, own?.onRequest).finally(() => own?.onAnswered?.());
+      const leave = this.#open.enter(incoming.message);
+      // To refuse it would cost as much as an answer.
+      if (leave === undefined) {
+        own?.onAnswered?.();
+        return;
+      }
+      void this.#answer(incoming, transport, own?.onRequest).finally(() => {
+        leave();
+        own?.onAnswered?.();
+      });
       return;
     }
     if (this.progress.take(incoming.message)) return;

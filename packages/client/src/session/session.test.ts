@@ -281,6 +281,16 @@ describe('fulfilInput', () => {
     },
   );
 
+  test('a flood of questions is an error', async () => {
+    const requests = new ServerRequests();
+    let asked = 0;
+    requests.register('roots/list', () => (asked += 1));
+    const inputRequests = Object.fromEntries(Array.from({ length: 257 }, (_, key) => [key, { method: 'roots/list' }]));
+    const failing = fulfilInput({ params: {}, requests, signal, send: async () => asks({ inputRequests }) });
+    await expect(failing).rejects.toMatchObject({ code: 'UPSTREAM_PROTOCOL', message: expect.stringContaining('256') });
+    expect(asked).toBe(0);
+  });
+
   test('only input_required is input_required', () => {
     expect([asks(), { resultType: 'task' }, {}, undefined].map(isInputRequired)).toEqual([true, false, false, false]);
   });

@@ -28,6 +28,8 @@ const explainHeaders = ({ call, route }: LeasedCall, thrown: unknown): JsonObjec
 };
 
 const MAX_ROUNDS = 10;
+/** Each is a message to the client, and waits for its answer. */
+const MAX_QUESTIONS = 256;
 
 /** What every modern request carries, on behalf of a legacy client. */
 const modernMeta = ({ client, reply }: McpCall): JsonObject => ({
@@ -48,8 +50,14 @@ const askOne = async ({ call }: LeasedCall, question: Question): Promise<unknown
 };
 
 const gather = async (leased: LeasedCall, inputRequests: JsonObject): Promise<JsonObject> => {
+  const questions = Object.entries(inputRequests);
+  if (questions.length > MAX_QUESTIONS) {
+    throw protocolFault(
+      `The server asks ${questions.length} questions at a time, and at most ${MAX_QUESTIONS} are passed on.`,
+    );
+  }
   const answers = await Promise.all(
-    Object.entries(inputRequests).map(async ([key, value]) => {
+    questions.map(async ([key, value]) => {
       const question = questionOf(value);
       if (question === undefined) throw protocolFault('The server asks for input without saying what for.');
       return [key, await askOne(leased, question)] as const;

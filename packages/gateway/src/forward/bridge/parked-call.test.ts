@@ -39,6 +39,16 @@ describe('a parked call', () => {
     expect(call.lacking).toEqual({ roots: {} });
   });
 
+  it('asks a thousand questions at most', () => {
+    const given = Object.fromEntries(
+      Array.from({ length: 1001 }, (_, at) => [`input-${at + 1}`, { action: 'accept' }]),
+    );
+    const call = new ParkedCall({ elicitation: {} }, given);
+    for (let count = 0; count < 1000; count += 1) ask(call);
+    expect(() => ask(call)).toThrow('too many questions');
+    expect(Object.keys(call.told.asked)).toHaveLength(1000);
+  });
+
   it('tells failures, and ends the wait of a client that leaves', async () => {
     const failing = new ParkedCall({}, {});
     failing.follow(Promise.reject(new Error('no')));

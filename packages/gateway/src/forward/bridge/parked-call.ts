@@ -19,6 +19,8 @@ export type Turn = Outcome | { readonly kind: 'questions'; readonly questions: J
 
 /** A server that asks several things asks them at once, but in several messages. */
 const GATHER_MS = 20;
+/** During one call, answered or not: what was asked is kept with it. */
+const MAX_QUESTIONS = 1000;
 
 const refuse = (message: string): never => {
   throw new McpProtocolError('UPSTREAM_PROTOCOL', message, { rpc: { code: RPC_CODE.methodNotFound, message } });
@@ -88,6 +90,7 @@ export class ParkedCall {
       this.lacking ??= needed;
       return refuse('The client does not offer this.');
     }
+    if (this.#asked >= MAX_QUESTIONS) return refuse('This call has asked too many questions.');
     this.#asked += 1;
     // The legacy era has no names for questions.
     const key = `input-${this.#asked}`;
