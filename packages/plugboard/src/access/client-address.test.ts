@@ -24,3 +24,12 @@ it.each([
 ])('from %s with X-Forwarded-For: %s is %s', (peer, forwarded, expected) => {
   expect(clientAddress(['10.0.0.0/8', '::1'])(from(peer, forwarded))).toBe(expected);
 });
+
+it('is what another process says that passed the request on, whatever is trusted', () => {
+  const request = from('127.0.0.1', '127.0.0.1');
+  for (const trusted of [[], ['127.0.0.1']]) {
+    const of = clientAddress(trusted, (asked) => (asked === request ? '203.0.113.7' : undefined));
+    expect(of(request)).toBe('203.0.113.7');
+    expect(of(from('198.51.100.1'))).toBe('198.51.100.1');
+  }
+});

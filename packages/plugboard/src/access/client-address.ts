@@ -18,7 +18,7 @@ const entryOf = (text: string): string => {
  * The address of the client: of the connection, or, when that comes from a proxy that is trusted, the last one in
  * X-Forwarded-For that is not such a proxy. What stands before it is written by the client and proves nothing.
  */
-export const clientAddress = (trusted: readonly string[]): ClientAddress => {
+const ofConnection = (trusted: readonly string[]): ClientAddress => {
   const of = ({ socket }: IncomingMessage): string => unmappedAddress(socket.remoteAddress ?? '');
   if (trusted.length === 0) return of;
   const proxies = NetworkSet.of(trusted);
@@ -29,4 +29,16 @@ export const clientAddress = (trusted: readonly string[]): ClientAddress => {
     const client = forwarded.toReversed().find((address) => !proxies.has(address));
     return client !== undefined && isIP(client) !== 0 ? client : peer;
   };
+};
+
+/**
+ * The same, also for a request that another process of the fleet passed on: that process says where it came from.
+ * @param passedFrom undefined for a request that came here directly
+ */
+export const clientAddress = (
+  trusted: readonly string[],
+  passedFrom: (request: IncomingMessage) => string | undefined = () => undefined,
+): ClientAddress => {
+  const direct = ofConnection(trusted);
+  return (request) => passedFrom(request) ?? direct(request);
 };

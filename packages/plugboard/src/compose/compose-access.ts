@@ -9,7 +9,7 @@ import { sharedNetwork } from '../upstream/config/server-network.js';
 import type { Settings } from '../settings/settings.js';
 import { AccessGate } from '../access/credential/access-gate.js';
 import { Callers } from '../access/callers.js';
-import { clientAddress } from '../access/client-address.js';
+import { type ClientAddress, clientAddress } from '../access/client-address.js';
 import { RequestAccess } from '../access/request-access.js';
 import { METADATA_PATH, resourceMetadata } from '../access/resource-metadata.js';
 import { SessionRoutes } from '../access/session-routes.js';
@@ -18,6 +18,7 @@ import { createVerifyToken } from '../access/credential/verify-token.js';
 import { SignInLinks } from '../access/browser/sign-in-links.js';
 import { KeptWebSessions } from '../access/browser/kept-web-sessions.js';
 import { WebSessions } from '../access/browser/web-sessions.js';
+import type { Fleet } from '../fleet/fleet.js';
 
 export interface AccessParts {
   readonly settings: Settings;
@@ -25,8 +26,8 @@ export interface AccessParts {
   readonly urls: UrlGuard;
   /** The key of commands on this machine; a new one when left out. */
   readonly localKey?: string | undefined;
-  /** Marks sessions of browsers, where several processes serve them. */
-  readonly mark?: string | undefined;
+  /** Marks sessions of browsers, and says where requests came from that another process passed on. */
+  readonly fleet?: Pick<Fleet, 'mark' | 'clientOf'> | undefined;
   /** Where sessions of browsers are kept. */
   readonly keeping: SessionKeeping;
   /** Called when a session of a browser could not be kept. */
@@ -49,6 +50,7 @@ export interface ComposedAccess {
   readonly resource: object | undefined;
   readonly admit: Admit;
   readonly localKey: string;
+  readonly addressOf: ClientAddress;
   openSignInLink(): string;
   /** The admin API for callers from outside, who are told how to come back when they are refused. */
   challenging(admin: AdminApp): (request: Request, env: Bindings) => Promise<Response>;
@@ -63,7 +65,7 @@ export const composeAccess = ({
   settings,
   registry,
   urls,
-  mark,
+  fleet,
   keeping,
   onUnsaved,
   ...parts
@@ -85,10 +87,10 @@ export const composeAccess = ({
   const metadataUrl = (): string | undefined =>
     oauth === undefined || base === undefined ? undefined : base + METADATA_PATH;
   const kept = new KeptWebSessions({ keeping, onFailure: onUnsaved });
-  const sessions = new WebSessions({ now: Date.now, mark, kept, localKey });
+  const sessions = new WebSessions({ now: Date.now, mark: fleet?.mark, kept, localKey });
   const links = new SignInLinks({ now: Date.now, key: localKey });
   const { publicUrl } = settings;
-  const addressOf = clientAddress(trustProxy);
+  const addressOf = clientAddress(trustProxy, (request) => fleet?.clientOf(request));
   const requestAccess = new RequestAccess({ gate, callers, sessions, addressOf, metadataUrl, publicUrl });
   return {
     gate,
@@ -105,6 +107,7 @@ export const composeAccess = ({
     }),
     resource: oauth === undefined ? undefined : resourceMetadata(oauth),
     localKey,
+    addressOf,
     openSignInLink: () => links.open(),
     admit: (operation, c) => requestAccess.admit(incomingOf(c.env as Bindings), operation.id),
     challenging: (admin) => async (request, env) => {

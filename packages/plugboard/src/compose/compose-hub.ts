@@ -156,7 +156,7 @@ export const composeHub = async (
         taskKey: opened.taskKey,
         log,
         snapshot: () => registry.snapshot(),
-        localKey: () => access.localKey,
+        access: () => access,
         holdsSession: (id) => gateway.holdsSession(id),
         releaseShared: (id) => upstream.releaseShared(id),
       })
@@ -215,7 +215,7 @@ export const composeHub = async (
     registry,
     urls,
     localKey,
-    mark: fleet?.mark,
+    fleet,
     keeping: store.sessions,
     onUnsaved: (err) => log.warn('A browser session could not be saved. It ends with this process.', { err }),
   });

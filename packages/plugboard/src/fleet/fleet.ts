@@ -28,6 +28,8 @@ export interface FleetOptions {
   readonly taskKey: Uint8Array;
   readonly localKey: () => string;
   readonly holdsSession: (id: string) => boolean;
+  /** Where a request comes from. */
+  readonly addressOf: (request: IncomingMessage) => string;
   /** The server that a request outside a session is about; undefined when it is about none, or about several. */
   readonly serverOf: (request: IncomingMessage, segments: readonly string[]) => Server | undefined;
   /** Ends what requests outside a session share of a server. */
@@ -120,6 +122,7 @@ export class Fleet {
       key: this.#key,
       members,
       isLocal: ({ request }) => bearerOf(request) === this.#options.localKey(),
+      addressOf: this.#options.addressOf,
     });
     const sessions = new SessionPlace({ store, members, peers });
     const servers = new ServerOwner({ leases, members, peers });
@@ -181,6 +184,11 @@ export class Fleet {
           ? markOfRun(name)
           : markOfDecision(segments);
     return mark === undefined || mark === this.mark ? undefined : this.#passTo(mark, { request, response });
+  }
+
+  /** Where a request came from that another process passed on; undefined for one that came here directly. */
+  clientOf(request: IncomingMessage): string | undefined {
+    return this.#running?.channel.clientOf(request);
   }
 
   /** Was the process with this mark heard of lately? */

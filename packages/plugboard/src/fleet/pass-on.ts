@@ -8,7 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { PlugboardError, toErrorEnvelope } from '@plugboard/contract';
 import type { HttpExchange } from '@plugboard/gateway';
-import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
+import { CLIENT_HEADER, LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
 import type { Pulse } from './pulse.js';
 
 /**
@@ -47,7 +47,7 @@ const OF_ONE_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /** What processes of the fleet tell each other. Of a caller they mean nothing. */
-const OF_THE_CHANNEL: readonly string[] = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER];
+const OF_THE_CHANNEL: readonly string[] = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER, CLIENT_HEADER];
 
 /** By their names in lower case. */
 export const isOfConnection = (name: string): boolean => OF_ONE_CONNECTION.has(name);

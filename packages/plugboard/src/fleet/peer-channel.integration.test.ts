@@ -3,16 +3,27 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPeerChannel, type PeerChannel } from './peer-channel.js';
-import { LEASE_HEADER, LOCAL_HEADER, peerKey, PROOF_HEADER, writeProof } from './peer-proof.js';
+import {
+  CLIENT_HEADER,
+  LEASE_HEADER,
+  LOCAL_HEADER,
+  peerKey,
+  PROOF_HEADER,
+  writeClient,
+  writeProof,
+} from './peer-proof.js';
 
 const key = peerKey(new Uint8Array(32).fill(7));
 const [FROM, TO] = ['aaaaaaaa', 'bbbbbbbb'];
 
 let channel: PeerChannel;
 let handled: { readonly authorization: string | undefined; readonly body: string }[];
+/** Where the requests came from. */
+let clients: (string | undefined)[];
 
 beforeEach(async () => {
   handled = [];
+  clients = [];
   channel = await openPeerChannel({
     key,
     id: TO,
@@ -22,6 +33,7 @@ beforeEach(async () => {
     localKey: 'local-key',
     serves: async () => true,
     handle: (request, response) => {
+      clients.push(channel.clientOf(request));
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -88,5 +100,22 @@ describe('a neighbour on the network of the replicas', () => {
   ])('is refused with %s', async (_case, headers, path) => {
     expect(await send({ ...headers, authorization: 'Bearer local-key' }, '{}', path)).toBe(403);
     expect(handled).toEqual([]);
+  });
+});
+
+describe('the address of the client of a request that was passed on', () => {
+  const from = (number: number, address: string, of = number): OutgoingHttpHeaders => {
+    const signed = String(proven(of)[PROOF_HEADER]);
+    return { ...proven(number), [CLIENT_HEADER]: writeClient(key, signed, address) };
+  };
+
+  it('is what the process says that passed it on, and never that of this process', async () => {
+    expect(await send(from(1, '203.0.113.9'))).toBe(200);
+    expect(await send(from(2, '2001:db8::1'))).toBe(200);
+    // A replica of the version before does not say, and a caller behind it may send the header.
+    expect(await send(proven(3))).toBe(200);
+    expect(await send({ ...proven(4), [CLIENT_HEADER]: `127.0.0.1 ${'A'.repeat(43)}` })).toBe(200);
+    expect(await send(from(5, '127.0.0.1', 1))).toBe(200);
+    expect(clients).toEqual(['203.0.113.9', '2001:db8::1', 'unknown', 'unknown', 'unknown']);
   });
 });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { PlugboardError } from '@plugboard/contract';
 import { NOT_HERE } from './pass-on.js';
-import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, readProof } from './peer-proof.js';
+import { CLIENT_HEADER, LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, readClient, readProof } from './peer-proof.js';
 import { UsedNonces, UsedProofs } from './used-proofs.js';
 
 export interface PeerChannelOptions {
@@ -25,16 +25,22 @@ export interface PeerChannel {
   readonly port: number;
   /** Was the request passed on by another process? Then it is answered here. */
   wasPassedOn(request: IncomingMessage): boolean;
+  /**
+   * Where such a request came from. `unknown` when the process that passed it on does not say: its own address is not that of
+   * the client. Undefined for a request that came here directly.
+   */
+  clientOf(request: IncomingMessage): string | undefined;
   /** From now on nothing is accepted. */
   refuseNew(): void;
   close(): Promise<void>;
 }
 
 const FORBIDDEN = 403;
+const UNKNOWN = 'unknown';
 /** Strangers may reach the port. They get no more than this many connections, and little time to say who they are. */
 const MAX_CONNECTIONS = 1_000;
 const HEAD_MS = 5_000;
-const OWN_HEADERS = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER, 'expect'] as const;
+const OWN_HEADERS = [PROOF_HEADER, LOCAL_HEADER, LEASE_HEADER, CLIENT_HEADER, 'expect'] as const;
 
 const textOf = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
@@ -48,7 +54,8 @@ const refuse = (response: ServerResponse, status: number): void => {
 /** Where other processes of the fleet pass requests on to. It answers nobody who does not have the key. */
 export const openPeerChannel = async (options: PeerChannelOptions): Promise<PeerChannel> => {
   const { key, id, host, isMember, localKey, serves, handle } = options;
-  const passed = new WeakSet<IncomingMessage>();
+  /** Each with the address of its client. */
+  const passed = new WeakMap<IncomingMessage, string>();
   let isStopping = false;
   const used = new UsedProofs();
   const usedNonces = new UsedNonces();
@@ -77,8 +84,9 @@ export const openPeerChannel = async (options: PeerChannelOptions): Promise<Peer
       return;
     }
     if (request.headers[LOCAL_HEADER] !== undefined) request.headers.authorization = `Bearer ${localKey}`;
+    const { [PROOF_HEADER]: proof, [CLIENT_HEADER]: client } = request.headers;
+    passed.set(request, readClient(key, textOf(proof) ?? '', textOf(client)) ?? UNKNOWN);
     for (const name of OWN_HEADERS) delete request.headers[name];
-    passed.add(request);
     accept();
     handle(request, response);
   };
@@ -107,6 +115,7 @@ export const openPeerChannel = async (options: PeerChannelOptions): Promise<Peer
   return {
     port: (server.address() as AddressInfo).port,
     wasPassedOn: (request) => passed.has(request),
+    clientOf: (request) => passed.get(request),
     refuseNew: () => {
       isStopping = true;
     },

@@ -19,6 +19,7 @@ const KEY_BYTES = 32;
 export const PROOF_HEADER = 'plugboard-peer';
 export const LOCAL_HEADER = 'plugboard-local';
 export const LEASE_HEADER = 'plugboard-lease';
+export const CLIENT_HEADER = 'plugboard-client';
 
 /** Processes with the same master key have the same. */
 export const peerKey = (taskKey: Uint8Array): Uint8Array =>
@@ -63,4 +64,23 @@ export const readProof = (
   const expected = sign(key, word, { ...passed, from });
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   return isNumber ? { from, number: Number(word) } : { from, nonce: word };
+};
+
+/** Signed apart from the proof, which a replica of the version before can verify only without it. */
+const signClient = (key: Uint8Array, proof: string, address: string): Buffer =>
+  createHmac('sha256', key)
+    .update(JSON.stringify(['client', proof, address]))
+    .digest();
+
+/** The header that says where the request came from to the process that passes it on, with this proof. */
+export const writeClient = (key: Uint8Array, proof: string, address: string): string =>
+  [address, signClient(key, proof, address).toString('base64url')].join(' ');
+
+/** The address in the header; undefined when the process with this proof did not write it. */
+export const readClient = (key: Uint8Array, proof: string, header: string | undefined): string | undefined => {
+  const [address, signature, ...rest] = header?.split(' ') ?? [];
+  if (address === undefined || signature === undefined || rest.length > 0) return undefined;
+  const given = Buffer.from(signature, 'base64url');
+  const expected = signClient(key, proof, address);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? address : undefined;
 };

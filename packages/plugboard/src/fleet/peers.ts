@@ -5,7 +5,7 @@ import type { FleetMember } from '@plugboard/registry';
 import type { FleetMembers } from './fleet-members.js';
 import { Neighbours, smallBody } from './neighbours.js';
 import { type PassOutcome, passOn } from './pass-on.js';
-import { LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, writeProof } from './peer-proof.js';
+import { CLIENT_HEADER, LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER, writeClient, writeProof } from './peer-proof.js';
 import { askForLife } from './ask-for-life.js';
 import { Pulse } from './pulse.js';
 
@@ -14,6 +14,8 @@ export interface PeersOptions {
   readonly members: Pick<FleetMembers, 'self' | 'others' | 'isHeard' | 'forget'>;
   /** Did the caller prove to be somebody who can read the home of this hub? */
   readonly isLocal: (exchange: HttpExchange) => boolean;
+  /** Where a request comes from. */
+  readonly addressOf: (request: HttpExchange['request']) => string;
 }
 
 export interface PassOptions {
@@ -78,7 +80,7 @@ export class Peers {
   }
 
   #headers(member: FleetMember, exchange: HttpExchange, lease: string | undefined): Readonly<Record<string, string>> {
-    const { key, members, isLocal } = this.#options;
+    const { key, members, isLocal, addressOf } = this.#options;
     const { method = '', url = '' } = exchange.request;
     const local = isLocal(exchange);
     this.#sent += 1;
@@ -86,6 +88,7 @@ export class Peers {
     const proof = writeProof(key, signed);
     return {
       [PROOF_HEADER]: proof,
+      [CLIENT_HEADER]: writeClient(key, proof, addressOf(exchange.request)),
       ...(local ? { [LOCAL_HEADER]: '1' } : {}),
       ...(lease === undefined ? {} : { [LEASE_HEADER]: lease }),
     };

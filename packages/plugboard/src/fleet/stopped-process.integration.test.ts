@@ -56,7 +56,12 @@ const setUp = async () => {
     isHeard: () => true,
     forget: () => undefined,
   };
-  const peers = new Peers({ key: peerKey(new Uint8Array(32)), members, isLocal: () => false });
+  const peers = new Peers({
+    key: peerKey(new Uint8Array(32)),
+    members,
+    isLocal: () => false,
+    addressOf: () => '127.0.0.1',
+  });
   closing.push(() => peers.close());
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const outcome = await peers.pass(member, { request, response });
