@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { DOUBLE_KEY, llmDouble, type LlmDouble } from '@plugboard/testing/llm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hubCallWith } from '../../../support/hub-call.js';
 import { type Holder, type Ran, setStage, type Stage } from './given.js';
 import { type Attempt, type Caller, RUN_ROUTE, RUN_WAY, type Way, WAYS } from './ways.js';
 
 let stage: Stage;
+let double: LlmDouble;
 beforeAll(async () => {
-  stage = await setStage();
+  [stage, double] = await Promise.all([setStage(), llmDouble()]);
 });
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  await double.close();
+});
 
 const TOOLS = ['read', 'write', 'wipe', 'retired', 'changed', 'secret'] as const;
 type ToolName = (typeof TOOLS)[number];
@@ -165,6 +171,44 @@ const ranBy = async (
   return exists || Object.keys(ran).length > 0 ? ran : undefined;
 };
 
+/** Asks the agent, whose model calls everything that it is offered and every other name. What ran is told in any order. */
+const ranByModel = async ({ hub, key, agentId }: Caller): Promise<readonly Ran[]> => {
+  const model = { provider: 'openai', name: 'gpt-double', base_url: double.openaiUrl };
+  const changed = await stage.admin('PATCH', `/v1/agents/${agentId}`, {
+    variables: { OPENAI_API_KEY: DOUBLE_KEY },
+    model,
+  });
+  expect(changed.status).toBe(200);
+  const nonces: string[] = [];
+  double.next(
+    ({ tools }) => {
+      const offered = tools.map(({ name }) => name);
+      const names = [...new Set([...offered, ...NAMES, ...MISSPELT])];
+      const asked = (): { readonly path: string; readonly mode: string; readonly nonce: string } => {
+        const nonce = randomUUID();
+        nonces.push(nonce);
+        return { ...ASKED, nonce };
+      };
+      // A toolset that is searched offers a tool that calls the others.
+      const wrapping = offered.filter((name) => name.endsWith('call_tool'));
+      const toolCalls = [
+        ...names.map((name) => ({ name, arguments: asked() })),
+        ...wrapping.flatMap((tool) => names.map((name) => ({ name: tool, arguments: { name, arguments: asked() } }))),
+      ];
+      return { toolCalls };
+    },
+    { text: 'Done.' },
+  );
+  const messages = [{ role: 'user', content: 'Try everything.' }];
+  const answered = await hubCallWith(hub, key)('POST', '/v1/chat/completions', { model: agentId, messages });
+  expect([answered.status, JSON.stringify(answered.json)]).toEqual([200, expect.stringContaining('Done.')]);
+  expect(nonces.length).toBeGreaterThanOrEqual(NAMES.length);
+  return nonces.flatMap((nonce) => stage.ran.get(nonce) ?? []);
+};
+
+const inOrder = (ran: readonly Ran[]): readonly string[] =>
+  ran.map(({ tool, path, mode }) => JSON.stringify([tool, path, mode])).toSorted();
+
 describe.each(Object.entries(ROWS))('an agent that was given %s', (title, row) => {
   let caller: Caller;
   beforeAll(async () => {
@@ -188,4 +232,9 @@ describe.each(Object.entries(ROWS))('an agent that was given %s', (title, row) =
       }
     },
   );
+
+  it('runs that and nothing else when its model calls', { timeout: 60_000 }, async () => {
+    const offered = [row.direct.map(plain), ...Object.values(row.at ?? {}).map((offer) => Object.values(offer))].flat();
+    expect(inOrder(await ranByModel(caller))).toEqual(inOrder(offered));
+  });
 });
