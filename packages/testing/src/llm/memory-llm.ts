@@ -77,12 +77,14 @@ export class MemoryLlm {
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
+    const body = Buffer.from(await request.arrayBuffer());
     const reply = await this.answer({
       method: request.method,
       path: pathname,
       query: search.slice(1),
-      headers: { host: HOST, ...Object.fromEntries(request.headers) },
-      body: Buffer.from(await request.arrayBuffer()),
+      // A fetch computes both.
+      headers: { host: HOST, 'content-length': String(body.length), ...Object.fromEntries(request.headers) },
+      body,
     });
     // The signal of a Request is collected together with it, and then never aborts.
     return responseOf(reply, init?.signal ?? request.signal);

@@ -37,9 +37,12 @@ export interface LoadedBedrock {
 
 const authentication = ({ credentials, apiKey }: BedrockOptions): BedrockRuntimeClientConfig => {
   if (apiKey !== undefined) return { token: { token: apiKey }, authSchemePreference: ['httpBearerAuth'] };
-  if (credentials === undefined) return { credentials: { accessKeyId: 'none', secretAccessKey: 'none' } };
-  const { sessionToken, ...pair } = credentials;
-  return { credentials: { ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) } };
+  const { sessionToken, ...pair } = credentials ?? { accessKeyId: 'none', secretAccessKey: 'none' };
+  return {
+    credentials: { ...pair, ...(sessionToken === undefined ? {} : { sessionToken }) },
+    // Otherwise the SDK prefers a key of the Bedrock API in the environment of the process.
+    authSchemePreference: ['sigv4'],
+  };
 };
 
 /** Loads the SDK with the first request: a hub that asks no model does not pay for it. */

@@ -1,6 +1,7 @@
 import { PlugboardError } from '@plugboard/contract';
 import { anthropicProvider } from '../anthropic/anthropic-provider.js';
 import { bedrockProvider } from '../bedrock/bedrock-provider.js';
+import { fetchHandler } from '../bedrock/fetch-handler.js';
 import type { ProviderKind } from './model-address.js';
 import { openAiChatProvider } from '../openai/openai-chat-provider.js';
 import { openAiResponsesProvider } from '../openai/openai-responses-provider.js';
@@ -36,19 +37,20 @@ const valueOf =
   };
 
 const bedrock = (options: ProviderOptions): ModelProvider => {
-  const { baseUrl } = options;
+  const { baseUrl, fetch } = options;
   const variable = valueOf(options);
   const region = variable('AWS_REGION') ?? variable('AWS_DEFAULT_REGION');
   const apiKey = variable('AWS_BEARER_TOKEN_BEDROCK');
   const accessKeyId = variable('AWS_ACCESS_KEY_ID');
   const secretAccessKey = variable('AWS_SECRET_ACCESS_KEY');
   if (region === undefined) throw missing('AWS_REGION');
-  if (apiKey !== undefined) return bedrockProvider({ region, apiKey, baseUrl });
+  const shared = { region, baseUrl, requestHandler: fetch === undefined ? undefined : fetchHandler(fetch) };
+  if (apiKey !== undefined) return bedrockProvider({ ...shared, apiKey });
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw missing('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_BEARER_TOKEN_BEDROCK,');
   }
   const sessionToken = variable('AWS_SESSION_TOKEN');
-  return bedrockProvider({ region, baseUrl, credentials: { accessKeyId, secretAccessKey, sessionToken } });
+  return bedrockProvider({ ...shared, credentials: { accessKeyId, secretAccessKey, sessionToken } });
 };
 
 /** A provider with the keys that its variables have. An endpoint of one's own may need none. */
