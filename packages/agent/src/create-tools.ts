@@ -15,6 +15,7 @@ import {
   type ServerConfig,
 } from '@plugboard/contract';
 import { fitList, type ProfileId } from '@plugboard/schema';
+import { wellFormedValue } from './conversation/well-formed.js';
 import { parseAgent } from './definition/parse-agent.js';
 import { hideBound } from './discover/bind-arguments.js';
 import { type Discovered, discoverTools } from './discover/discover-tools.js';
@@ -85,7 +86,7 @@ const bindAll = (found: readonly Found[], options: CreateToolsOptions): Pick<Age
     found.map(({ server, listed }, at) => ({ key: String(at), server: server.name, tool: listed.name })),
   );
   const shown = found.map(({ server, listed }, at) => ({
-    ...hideBound(listed, server.bindings[listed.name] ?? {}),
+    ...wellFormedValue(hideBound(listed, server.bindings[listed.name] ?? {})),
     name: names.get(String(at)) ?? listed.name,
   }));
   const { tools: adapted, findings } = fitList(shown, provider);

@@ -31,3 +31,13 @@ test('tools of two servers get names of their own, and their calls the original 
   expect(outcome === undefined ? '' : outcomeText(outcome)).toContain('truncated');
   expect(await tool?.call({ word: 7 })).toMatchObject({ kind: 'invalid-arguments', isError: true });
 });
+
+test('definitions are shown without halves of characters', () => {
+  const inputSchema = { type: 'object', properties: { word: { type: 'string', description: 'A \uD83D word.' } } };
+  const broken = { name: 'look', description: 'Looks \uDC00 up.', inputSchema };
+  const { tools } = toolsFromCalls([{ server: 'one', definition: broken, call: async () => ({ content: [] }) }]);
+  expect(tools[0]?.definition).toMatchObject({
+    description: 'Looks  up.',
+    inputSchema: { properties: { word: { description: 'A  word.' } } },
+  });
+});

@@ -1,4 +1,5 @@
 import { fitList, type ProfileId } from '@plugboard/schema';
+import { wellFormedValue } from './conversation/well-formed.js';
 import { nameTools } from './name/name-tools.js';
 import type { AgentTools, RejectedTool } from './tool/agent-tools.js';
 import { type CallableTool, CalledTool } from './tool/called-tool.js';
@@ -18,7 +19,10 @@ export const toolsFromCalls = (
   const names = nameTools(
     found.map(({ server, definition }, at) => ({ key: String(at), server, tool: definition.name })),
   );
-  const shown = found.map(({ definition }, at) => ({ ...definition, name: names.get(String(at)) ?? definition.name }));
+  const shown = found.map(({ definition }, at) => ({
+    ...wellFormedValue(definition),
+    name: names.get(String(at)) ?? definition.name,
+  }));
   const rejected: RejectedTool[] = [];
   const tools = fitList(shown, provider).tools.flatMap((adaptation, at) => {
     const tool = found[at];

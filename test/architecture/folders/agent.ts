@@ -38,9 +38,9 @@ export const AGENT: FolderTable = {
   conversation: [],
   adapter: ['result', 'run', 'tool'],
   run: ['result', 'tool'],
-  tool: ['discover', 'result'],
+  tool: ['conversation', 'discover', 'result'],
   discover: [],
   definition: [],
   name: [],
-  result: [],
+  result: ['conversation'],
 };

@@ -163,7 +163,9 @@ describe.each(APIS)('%s', (api) => {
       userText('Go on.'),
       userText('Please.'),
     ];
-    await setting.provider.complete(requestOf(setting, { messages, tools: [forecast], system: 'Be \uD83D brief.' }));
+    const properties = { city: { type: 'string', description: 'A \uD83D city.' } };
+    const tools = [{ ...forecast, inputSchema: { type: 'object', properties } }];
+    await setting.provider.complete(requestOf(setting, { messages, tools, system: 'Be \uD83D brief.' }));
     expect(setting.double.refusals).toEqual([]);
     expect(JSON.stringify(setting.double.requests[0]?.body)).toContain('Half a  face');
   });

@@ -27,3 +27,7 @@ test.each([
 ])('structured content with %s is told', (_, texts, structured) => {
   expect(textOf(texts, structured)).toContain(JSON.stringify(structured));
 });
+
+test('halves of characters are left out: no provider accepts them', () => {
+  expect(textOf(['Half a \uD83D face, and a whole one: 🙂'], undefined)).toBe('Half a  face, and a whole one: 🙂');
+});

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, tryJson } from '@plugboard/base';
+import { wellFormed } from '../conversation/well-formed.js';
 import { partText } from './part-text.js';
 import type { ToolOutcome } from './tool-outcome.js';
 
@@ -30,5 +31,5 @@ export const textsOf = ({
     : [...texts, JSON.stringify(structuredContent)];
 };
 
-/** Everything in the outcome that is text, once. */
-export const outcomeText = (outcome: ToolOutcome): string => textsOf(outcome).join('\n');
+/** Everything in the outcome that is text, once, and without halves of characters. */
+export const outcomeText = (outcome: ToolOutcome): string => wellFormed(textsOf(outcome).join('\n'));

@@ -2,6 +2,7 @@ import { McpClientError, type McpClient } from '@plugboard/client';
 import type { AgentServer, ToolDefinition } from '@plugboard/contract';
 import { type Adaptation, gradeTool, type ProfileId, refitTool } from '@plugboard/schema';
 import { isJsonObject } from '@plugboard/base';
+import { wellFormedValue } from '../conversation/well-formed.js';
 import { type Bindings, hideBound } from '../discover/bind-arguments.js';
 import { findDrift } from '../discover/drift.js';
 import { cutResult } from '../result/cut-result.js';
@@ -144,7 +145,9 @@ export class BoundTool implements AgentTool {
         `${notCalled} It has fixed arguments: its owner must review them. Do not call it again.`,
       );
     }
-    const adaptation = refitTool(hideBound(now, this.#bindings), this.#options.provider, { name: this.name });
+    const adaptation = refitTool(wellFormedValue(hideBound(now, this.#bindings)), this.#options.provider, {
+      name: this.name,
+    });
     if (adaptation.verdict === 'rejected') {
       return instruction(
         'schema-changed',

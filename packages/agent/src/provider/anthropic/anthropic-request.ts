@@ -1,5 +1,5 @@
 import type { Effort, ModelRequest, ToolChoice } from '../../conversation/model-request.js';
-import { wellFormed } from '../../conversation/well-formed.js';
+import { wellFormed, wellFormedValue } from '../../conversation/well-formed.js';
 import type { FeatureLookup, ModelFeatures } from '../feature/model-features.js';
 import { withOutputTool } from '../output-tool.js';
 import { type Block, type Turn, turnOf } from './anthropic-blocks.js';
@@ -35,7 +35,7 @@ const toolMembers = (request: ModelRequest, thinks: boolean): object => {
     tools: tools.map(({ name, description, inputSchema, strict }, at) => ({
       name,
       ...(description === undefined ? {} : { description: wellFormed(description) }),
-      input_schema: inputSchema,
+      input_schema: wellFormedValue(inputSchema),
       ...(strict === true ? { strict } : {}),
       ...(cache === true && at === tools.length - 1 ? CACHED : {}),
     })),
@@ -127,7 +127,7 @@ export const anthropicRequest = (given: ModelRequest, lookup: FeatureLookup, str
   const outputConfig = {
     ...OUTPUT_EFFORT(request, features),
     ...(given.output !== undefined && !usesOutputTool
-      ? { format: { type: 'json_schema', schema: given.output.schema } }
+      ? { format: { type: 'json_schema', schema: wellFormedValue(given.output.schema) } }
       : {}),
   };
   return {

@@ -2,7 +2,7 @@ import { isJsonObject, tryJson } from '@plugboard/base';
 import { callsOf, type MediaPart, type Message } from '../../conversation/message.js';
 import type { ModelRequest, ModelTool, ToolChoice } from '../../conversation/model-request.js';
 import { tidyMessages } from '../../conversation/tidy-messages.js';
-import { wellFormed } from '../../conversation/well-formed.js';
+import { wellFormed, wellFormedValue } from '../../conversation/well-formed.js';
 import { alternate, OPENING } from '../alternate.js';
 import type { FeatureLookup, ModelFeatures } from '../feature/model-features.js';
 import { withOutputTool } from '../output-tool.js';
@@ -91,7 +91,7 @@ const toolMembers = (request: ModelRequest, thinks: boolean): object => {
           toolSpec: {
             name,
             ...(description === undefined || description === '' ? {} : { description: wellFormed(description) }),
-            inputSchema: { json: inputSchema },
+            inputSchema: { json: wellFormedValue(inputSchema) },
           },
         })),
         ...(request.cache === true ? [CACHE_POINT] : []),

@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ToolMessage, UserPart } from '../../con
 import { callsOf, textOf } from '../../conversation/message.js';
 import type { ModelRequest, OutputFormat, ToolChoice } from '../../conversation/model-request.js';
 import { tidyMessages } from '../../conversation/tidy-messages.js';
-import { wellFormed } from '../../conversation/well-formed.js';
+import { wellFormed, wellFormedValue } from '../../conversation/well-formed.js';
 import { mediaPart } from './chat-media.js';
 import type { OpenAiDialect } from './openai-client.js';
 
@@ -58,7 +58,7 @@ const choiceOf = (choice: ToolChoice): unknown =>
 
 export const formatOf = ({ name, schema, strict }: OutputFormat) => ({
   name: name ?? 'response_schema',
-  schema,
+  schema: wellFormedValue(schema),
   strict: strict ?? true,
 });
 
@@ -70,7 +70,7 @@ const toolMembers = ({ tools = [], toolChoice, parallelToolCalls }: ModelRequest
       function: {
         name,
         ...(description === undefined ? {} : { description: wellFormed(description) }),
-        parameters: inputSchema,
+        parameters: wellFormedValue(inputSchema),
         ...(strict === true ? { strict } : {}),
       },
     })),

@@ -7,7 +7,7 @@ import type {
 } from '../../conversation/message.js';
 import type { ModelRequest, ToolChoice } from '../../conversation/model-request.js';
 import { tidyMessages } from '../../conversation/tidy-messages.js';
-import { wellFormed } from '../../conversation/well-formed.js';
+import { wellFormed, wellFormedValue } from '../../conversation/well-formed.js';
 import { cannotShow } from './chat-media.js';
 import { formatOf } from './chat-request.js';
 import type { OpenAiDialect } from './openai-client.js';
@@ -70,7 +70,7 @@ const toolMembers = ({ tools = [], toolChoice, parallelToolCalls }: ModelRequest
       type: 'function',
       name,
       ...(description === undefined ? {} : { description: wellFormed(description) }),
-      parameters: inputSchema,
+      parameters: wellFormedValue(inputSchema),
       // This API is strict unless it is told otherwise.
       strict: strict === true,
     })),
