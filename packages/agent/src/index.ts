@@ -16,8 +16,8 @@ export { geminiTools, type FunctionResponsePart } from './adapter/gemini.js';
 export { openAiChatTools, type ChatCallMessage, type ChatResultMessage, type ChatTool } from './adapter/openai-chat.js';
 export { openAiResponsesTools, type FunctionCallOutput, type ResponsesTool } from './adapter/openai-responses.js';
 // agent libraries
-export { aiSdkTools, type AiSdkFields } from './adapter/ai-sdk.js';
-export { langChainTools, type LangChainFields } from './adapter/langchain.js';
+export { aiSdkTools, type AiSdkFields, type AiSdkOptions } from './adapter/ai-sdk.js';
+export { langChainTools, type LangChainFields, type LangChainOptions } from './adapter/langchain.js';
 export { openAiAgentsTools, type AgentsSdkFields } from './adapter/openai-agents.js';
 // conversations with models
 export {

@@ -5,7 +5,9 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { ChatOpenAI } from '@langchain/openai';
 import { OpenAIChatCompletionsModel, OpenAIResponsesModel } from '@openai/agents-openai';
-import { agentFromHub, type AgentTools, createMcpToolsFromAgent } from '@plugboard/agent';
+import { HumanMessage, type ToolMessage } from '@langchain/core/messages';
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import { agentFromHub, type AgentTools, createMcpToolsFromAgent, langChainTools } from '@plugboard/agent';
 import type { AgentDefinitionInput } from '@plugboard/contract';
 import type { ProfileId } from '@plugboard/schema';
 import { fakeServer, fakeServerCommand, FaultScript } from '@plugboard/testing';
@@ -272,6 +274,77 @@ test.each(ASK)('%s reads the new parameters of a tool that changed, and calls it
     expect(first).toContain('"city"');
     expect(second).toContain('"place"');
     expect(second).not.toContain('"city"');
+  } finally {
+    await server.close();
+  }
+});
+
+/** How each API has the picture of a result. What is missing here names it in a text, which is all that the API accepts. */
+const PICTURES: Readonly<Record<string, RegExp>> = {
+  'OpenAI Chat Completions': /"role":"user","content":\[.*"image_url":\{"url":"data:image\/png;base64,aGk="/u,
+  'OpenAI Responses': /"type":"input_image","image_url":"data:image\/png;base64,aGk="/u,
+  Anthropic: /"type":"image","source":\{"type":"base64","media_type":"image\/png","data":"aGk="/u,
+  Bedrock: /"image":\{"format":"png","source":\{"bytes":"aGk="/u,
+  'the AI SDK': /"role":"tool",.*aGk=/u,
+  'the AI SDK on Responses': /"type":"input_image","image_url":"data:image\/png;base64,aGk="/u,
+  'the OpenAI Agents SDK on Responses': /"type":"input_image".*"image_url":"data:image\/png;base64,aGk="/u,
+};
+
+test.each(ASK)('%s passes on a picture and a sound of a result', async (name, provider, ask) => {
+  const server = fakeServer({
+    tools: [
+      {
+        name: 'look',
+        result: {
+          content: [
+            { type: 'text', text: 'Half a \uD83D face.' },
+            { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+            { type: 'audio', data: 'aG8=', mimeType: 'audio/ogg' },
+          ],
+        },
+      },
+    ],
+  });
+  await using double = await llmDouble({ judge });
+  const config = { mcp_server_type: 'streamable_http' as const, server_url: (await server.listenHttp()).url };
+  await using tools = await createMcpToolsFromAgent(
+    { name: 'bot', servers: [{ name: 'window', config }] },
+    { provider },
+  );
+  double.next({ toolCalls: [{ name: 'look', arguments: {} }] }, { text: 'Done.' });
+  try {
+    expect(await ask(double, tools, 'What do you see?')).toBe('Done.');
+    expect(double.refusals).toEqual([]);
+    const sent = JSON.stringify(double.requests[1]?.body);
+    expect(sent).toContain('Half a  face.');
+    expect(sent).toContain('audio/ogg');
+    const picture = PICTURES[name.replace(', strict', '')];
+    if (picture === undefined) expect(sent).not.toContain('aGk=');
+    else expect(sent).toMatch(picture);
+    expect(sent).toMatch(/image\/png|"format":"png"/u);
+  } finally {
+    await server.close();
+  }
+});
+
+test('LangChain shows pictures to models on Responses, if it is told to', async () => {
+  const content = [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }];
+  const server = fakeServer({ tools: [{ name: 'look', result: { content } }] });
+  await using double = await llmDouble({ judge });
+  const config = { mcp_server_type: 'streamable_http' as const, server_url: (await server.listenHttp()).url };
+  const agent = { name: 'bot', servers: [{ name: 'window', config }] };
+  await using made = await createMcpToolsFromAgent(agent, { provider: 'openai' });
+  double.next({ toolCalls: [{ name: 'look', arguments: {} }] }, { text: 'A cloud.' });
+  try {
+    const [tool] = langChainTools(made, (fields) => new DynamicStructuredTool(fields), { media: 'shown' });
+    if (tool === undefined) throw new Error('no tool');
+    const model = langChain(double, true).bindTools([tool], { strict: false });
+    const question = new HumanMessage('What do you see?');
+    const asked = await model.invoke([question]);
+    const result: unknown = await tool.invoke({ ...asked.tool_calls?.[0], name: 'look', args: {}, type: 'tool_call' });
+    expect((await model.invoke([question, asked, result as ToolMessage])).text).toBe('A cloud.');
+    expect(double.refusals).toEqual([]);
+    expect(JSON.stringify(double.requests[1]?.body)).toMatch(PICTURES['OpenAI Responses'] ?? /never/u);
   } finally {
     await server.close();
   }

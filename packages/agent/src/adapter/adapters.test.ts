@@ -6,10 +6,12 @@ import type { ProfileId } from '@plugboard/schema';
 import { dynamicTool, jsonSchema } from 'ai';
 import { describe, expect, test } from 'vitest';
 import {
+  type AiSdkOptions,
   aiSdkTools,
   anthropicTools,
   bedrockTools,
   geminiTools,
+  type LangChainFields,
   langChainTools,
   openAiAgentsTools,
   openAiChatTools,
@@ -218,24 +220,60 @@ describe('agent libraries', () => {
     });
     expect(message).toMatchObject({
       tool_call_id: 'c1',
-      content: [{ type: 'text', text: 'Rain.' }, { type: 'image_url' }],
-      artifact: { isError: false },
+      content:
+        'Rain.\n[The result has content of the type image/png, which cannot be shown.]\n[The result has content of the type audio/wav, which cannot be shown.]',
+      artifact: { isError: false, content },
     });
+    const contentWith = async (provider: ProfileId, media?: 'shown' | 'named', outcome: Partial<ToolOutcome> = {}) => {
+      const create = (fields: LangChainFields) => new DynamicStructuredTool(fields);
+      const [made] = langChainTools(agentWith(provider, outcome), create, media === undefined ? {} : { media });
+      const called: unknown = await made?.invoke({ type: 'tool_call', id: 'c1', name: 'look', args: {} });
+      return (called as { content: unknown }).content;
+    };
+    const sound = 'Rain.\n[The result has content of the type audio/wav, which cannot be shown.]';
+    expect(await contentWith('anthropic')).toEqual([
+      { type: 'text', text: sound },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+    ]);
+    expect(await contentWith('anthropic', undefined, { content: content.slice(1, 2) })).toMatchObject([
+      { type: 'image_url' },
+    ]);
+    expect(await contentWith('anthropic', 'named')).toContain('image/png');
+    expect(await contentWith('openai', 'shown')).toEqual([
+      { type: 'input_text', text: sound },
+      { type: 'input_image', image_url: 'data:image/png;base64,aGk=', detail: 'auto' },
+    ]);
     const [broken] = langChainTools(agentWith('openai', failed), (fields) => new DynamicStructuredTool(fields));
     expect(await broken?.invoke({ where: 'north' })).toBe('Error: No window.');
   });
 
   test('AI SDK: content, text and errors for the model', async () => {
-    const outputOf = async (outcome: Partial<ToolOutcome>) => {
-      const tools = aiSdkTools(agentWith('openai', outcome), ({ schema, ...fields }) =>
-        dynamicTool({ ...fields, inputSchema: jsonSchema(schema) }),
+    const outputOf = async (
+      outcome: Partial<ToolOutcome>,
+      { provider = 'openai', ...options }: AiSdkOptions & { provider?: ProfileId } = {},
+    ) => {
+      const tools = aiSdkTools(
+        agentWith(provider, outcome),
+        ({ schema, ...fields }) => dynamicTool({ ...fields, inputSchema: jsonSchema(schema) }),
+        options,
       );
       const output: unknown = await tools['look']?.execute?.({}, { toolCallId: 'c1', messages: [] });
       return tools['look']?.toModelOutput?.({ toolCallId: 'c1', input: {}, output });
     };
     expect(await outputOf({})).toMatchObject({
       type: 'content',
-      value: [{ text: 'Rain.' }, { type: 'image-data' }, { type: 'file-data' }],
+      value: [
+        { text: 'Rain.\n[The result has content of the type audio/wav, which cannot be shown.]' },
+        { type: 'image-data' },
+      ],
+    });
+    expect(await outputOf({}, { provider: 'gemini' })).toMatchObject({
+      value: [{ text: 'Rain.' }, { type: 'image-data' }, { type: 'file-data', mediaType: 'audio/wav' }],
+    });
+    expect(await outputOf({ content: content.slice(1, 2) })).toMatchObject({ value: [{ type: 'image-data' }] });
+    expect(await outputOf({}, { media: 'named' })).toMatchObject({
+      type: 'text',
+      value: expect.stringContaining('image/png') as string,
     });
     expect(await outputOf(failed)).toEqual({ type: 'error-text', value: 'No window.' });
     expect(await outputOf({ content: content.slice(0, 1) })).toEqual({ type: 'text', value: 'Rain.' });
@@ -245,6 +283,14 @@ describe('agent libraries', () => {
     const [tool] = openAiAgentsTools(agentWith('openai', failed), (fields) => agentsTool(fields));
     expect(tool).toMatchObject({ type: 'function', name: 'look', strict: false });
     expect(await tool?.invoke({} as never, '{"where":"north"}')).toBe('Error: No window.');
+    const [seeing] = openAiAgentsTools(agentWith('openai'), (fields) => agentsTool(fields));
+    expect(await seeing?.invoke({} as never, '{"where":"north"}')).toEqual([
+      {
+        type: 'text',
+        text: 'Rain.\n[The result has content of the type audio/wav, which cannot be shown.]\n[The result has images: image/png]',
+      },
+      { type: 'image', image: 'data:image/png;base64,aGk=' },
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { ToolOutcome } from '../result/tool-outcome.js';
 import { type ModelCall, type RunOptions } from '../run/run-calls.js';
 import { requireProvider } from './require-provider.js';
 import { shownTools } from './shown-tools.js';
+import { namedMedia } from './told-text.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 export interface AnthropicTool {
@@ -38,10 +39,11 @@ const textBlocks = (text: string): ResultBlock[] => (text.trim() === '' ? [] : [
 
 const blocksOf = (outcome: ToolOutcome): ResultBlock[] => [
   ...textBlocks(outcomeText(outcome)),
-  ...mediaOf(outcome).map(({ data, mimeType }): ResultBlock => {
-    const type = IMAGE_TYPES.find((one) => one === mimeType);
+  ...mediaOf(outcome).map((one): ResultBlock => {
+    const { data, mimeType } = one;
+    const type = IMAGE_TYPES.find((known) => known === mimeType);
     return type === undefined
-      ? { type: 'text', text: `[The result has content of the type ${mimeType}, which cannot be shown.]` }
+      ? { type: 'text', text: namedMedia(one) }
       : { type: 'image', source: { type: 'base64', media_type: type, data } };
   }),
 ];

@@ -4,6 +4,7 @@ import type { ToolOutcome } from '../result/tool-outcome.js';
 import { type ModelCall, type RunOptions } from '../run/run-calls.js';
 import { requireProvider } from './require-provider.js';
 import { shownTools } from './shown-tools.js';
+import { namedMedia } from './told-text.js';
 import type { AgentTools } from '../tool/agent-tools.js';
 
 const IMAGE_FORMATS = ['png', 'jpeg', 'gif', 'webp'] as const;
@@ -34,10 +35,11 @@ const callsIn = (content: readonly ToolUseBlock[]): readonly ModelCall[] =>
 
 const blocksOf = (outcome: ToolOutcome): ResultBlock[] => {
   const text = outcomeText(outcome);
-  const media = mediaOf(outcome).map(({ data, mimeType }): ResultBlock => {
-    const format = IMAGE_FORMATS.find((one) => mimeType === `image/${one}`);
+  const media = mediaOf(outcome).map((one): ResultBlock => {
+    const { data, mimeType } = one;
+    const format = IMAGE_FORMATS.find((known) => mimeType === `image/${known}`);
     return format === undefined
-      ? { text: `[The result has content of the type ${mimeType}, which cannot be shown.]` }
+      ? { text: namedMedia(one) }
       : { image: { format, source: { bytes: new Uint8Array(Buffer.from(data, 'base64')) } } };
   });
   // Bedrock rejects blank texts and results without content.

@@ -25,6 +25,18 @@ const CHAT: readonly (readonly [string, object, RegExp])[] = [
     { messages: [user, { role: 'tool', tool_call_id: 'x', content: '' }] },
     /must be a response/u,
   ],
+  [
+    'a picture in the result of a tool',
+    {
+      messages: [
+        user,
+        call,
+        { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'image_url', image_url: { url: 'data:,' } }] },
+      ],
+    },
+    /role 'tool' has 'image_url', but only text/u,
+  ],
+  ['a part of another API', { messages: [{ role: 'user', content: [{ type: 'input_text' }] }] }, /'input_text'/u],
   ['half a character', { messages: [{ role: 'user', content: '\uD83D' }] }, /valid JSON/u],
   ['an empty list of tools', { messages: [user], tools: [] }, /empty array/u],
   ['a name with a dot', { messages: [user], tools: [tool('a.b')] }, /does not match/u],
@@ -71,6 +83,16 @@ test.each([
   ['a tool in the shape of Chat Completions', { input: 'Hi', tools: [tool('a')] }, /tools\[0\]\.name/u],
   ['too small a limit', { input: 'Hi', max_output_tokens: 5 }, /at least 16/u],
   ['an unknown parameter', { input: 'Hi', messages: [] }, /Unknown parameter/u],
+  [
+    'a part of Chat Completions in the output of a call',
+    {
+      input: [
+        { type: 'function_call', call_id: 'c', name: 'a', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c', output: [{ type: 'text', text: 'a' }] },
+      ],
+    },
+    /'text' is no part/u,
+  ],
 ])('Responses refuses %s', async (_, body, message) => {
   const double = new MemoryLlm();
   const answer = await double.fetch(`${double.openaiUrl}/responses`, {

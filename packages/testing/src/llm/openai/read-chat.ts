@@ -27,11 +27,30 @@ const PARAMETERS = new Set(
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
+/** Pictures and sounds come from users only. */
+const PARTS: Readonly<Record<string, ReadonlySet<string>>> = {
+  user: new Set(['text', 'image_url', 'input_audio', 'file']),
+  assistant: new Set(['text', 'refusal']),
+};
+const TEXT_ONLY: ReadonlySet<string> = new Set(['text']);
+
+const checkParts = ({ role, content }: JsonObject, at: number): void => {
+  const allowed = PARTS[textIn(role)] ?? TEXT_ONLY;
+  const wrong = objectsIn(content).find(({ type }) => !allowed.has(textIn(type)));
+  if (wrong === undefined) return;
+  const words = [...allowed].join(', ');
+  refuse(
+    `Invalid 'messages[${at}]': a message of the role '${textIn(role)}' has '${textIn(wrong['type'])}', but only ${words} is allowed.`,
+    { param: `messages[${at}].content`, code: 'invalid_value' },
+  );
+};
+
 const checkContent = (message: JsonObject, at: number): void => {
   const { role, content } = message;
   if (!ROLES.has(textIn(role))) {
     refuse(`Invalid value: '${String(role)}' is no role.`, { param: `messages[${at}].role` });
   }
+  checkParts(message, at);
   const calls = objectsIn(message['tool_calls']);
   if (role === 'assistant' && calls.length > 0) return;
   if (content === undefined || content === null || (Array.isArray(content) && content.length === 0)) {

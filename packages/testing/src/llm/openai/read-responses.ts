@@ -48,6 +48,20 @@ const checkPairs = (items: readonly JsonObject[], continues: boolean): void => {
   if (open !== undefined) refuse(`No tool output found for function call ${open}.`, { param: 'input' });
 };
 
+const OUTPUT_PARTS: ReadonlySet<string> = new Set(['input_text', 'input_image', 'input_file']);
+
+const checkOutputs = (items: readonly JsonObject[]): void => {
+  for (const [at, { type, output }] of items.entries()) {
+    if (type !== 'function_call_output') continue;
+    const wrong = objectsIn(output).find((part) => !OUTPUT_PARTS.has(textIn(part['type'])));
+    if (wrong === undefined) continue;
+    refuse(`Invalid value: '${textIn(wrong['type'])}' is no part of the output of a call.`, {
+      code: 'invalid_value',
+      param: `input[${at}].output`,
+    });
+  }
+};
+
 const readTools = (body: JsonObject, reading: Reading) => {
   const specs = objectsIn(body['tools']);
   const wrong = specs.findIndex((spec) => spec['type'] === 'function' && spec['function'] !== undefined);
@@ -85,6 +99,7 @@ export const readResponses = (arrival: Arrival, reading: Reading): LlmRequest =>
   const items = readItems(body);
   const { model, inputTokens } = readModel(body, [items, body['instructions']], reading);
   checkPairs(items, body['previous_response_id'] !== undefined && body['previous_response_id'] !== null);
+  checkOutputs(items);
   const tools = readTools(body, reading);
   const choice = body['tool_choice'];
   const named = isObject(choice) && choice['type'] === 'function' ? textIn(choice['name']) : undefined;
