@@ -65,6 +65,7 @@ export { createProvider, type ProviderOptions } from './provider/choose/create-p
 export { type ModelAddress, parseModelAddress, type ProviderKind } from './provider/choose/model-address.js';
 export { type ModelFeatures } from './provider/feature/model-features.js';
 export { ModelError, type ModelErrorFacts, type ModelFailure } from './provider/error/model-error.js';
+export { createModelCircuits, type ModelCircuits } from './provider/resilience/model-circuits.js';
 export { type Fallback, resilientProvider, type ResilienceOptions } from './provider/resilience/resilient-provider.js';
 export { recordProvider, type RecordOptions, type RedactJson } from './provider/recording/record-provider.js';
 export { replayProvider, type ReplayOptions } from './provider/recording/replay-provider.js';

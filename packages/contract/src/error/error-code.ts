@@ -136,7 +136,7 @@ export const ERROR_CODES = {
     503,
     -32016,
     EXIT.unreachable,
-    'The server failed too often; the circuit breaker blocks calls for a while.',
+    'The server or model provider failed too often; the circuit breaker blocks calls for a while.',
   ),
   PROCESS_EXITED: passing(
     502,

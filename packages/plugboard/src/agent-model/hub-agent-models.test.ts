@@ -1,7 +1,8 @@
 import { type AgentModel, type KeptAgent, PlugboardError, type Role, Secret } from '@plugboard/contract';
 import type { AgentQuestion } from '@plugboard/registry';
-import { DOUBLE_KEY, MemoryLlm } from '@plugboard/testing/llm';
+import { DOUBLE_CREDENTIALS, DOUBLE_KEY, MemoryLlm } from '@plugboard/testing/llm';
 import { describe, expect, it } from 'vitest';
+import { AgentCircuits } from './agent-circuits.js';
 import { HubAgentModels } from './hub-agent-models.js';
 import { PendingApprovals } from './pending-approvals.js';
 import { RunLimits } from './run-limits.js';
@@ -51,6 +52,7 @@ const openRig = (changes: Partial<KeptAgent> = {}, double = new MemoryLlm()) => 
       if (url.includes('metadata')) throw new PlugboardError('URL_REFUSED', 'No.');
     },
     runs: new RunLimits({ perCaller: 1 }),
+    circuits: new AgentCircuits(),
     approvals,
   });
   const ask = (
@@ -179,6 +181,57 @@ describe('a toolset of the agent', () => {
     const { called, ask } = openRig();
     await expect(ask({ messages, plugboard: { toolset: 'secrets' } })).rejects.toThrow('has no toolset "secrets"');
     expect(called).toEqual([]);
+  });
+});
+
+describe('a provider that keeps failing', () => {
+  it('is not asked for a while, by later questions either; the fallback is', async () => {
+    const { double, ask } = openRig();
+    // The limit of a minute, so that no attempt waits.
+    const busy = { fault: { status: 429, headers: { 'retry-after': '60' } } };
+    double.always(({ model }) => (model === 'o-double' ? { text: 'Two.' } : busy));
+    for (let question = 0; question < 5; question += 1) expect((await ask({ messages })).status).toBe(200);
+    expect(double.requests.filter(({ model }) => model === 'gpt-double')).toHaveLength(5);
+    expect((await ask({ messages })).status).toBe(200);
+    expect(double.requests.filter(({ model }) => model === 'gpt-double')).toHaveLength(5);
+    expect(double.requests.filter(({ model }) => model === 'o-double')).toHaveLength(6);
+  });
+
+  it('is named, with the time to wait, when there is no fallback', async () => {
+    const double = new MemoryLlm();
+    const { ask } = openRig({ model: { provider: 'openai', name: 'gpt-double', base_url: double.openaiUrl } }, double);
+    double.always({ fault: { status: 429, headers: { 'retry-after': '60' } } });
+    for (let question = 0; question < 5; question += 1) {
+      await expect(ask({ messages })).rejects.toMatchObject({ code: 'MODEL_RATE_LIMITED' });
+    }
+    await expect(ask({ messages })).rejects.toMatchObject({
+      code: 'CIRCUIT_OPEN',
+      message: 'The provider openai failed repeatedly, so it is not asked for a while.',
+      retryAfterMs: expect.any(Number) as number,
+    });
+  });
+});
+
+describe('a model of Bedrock', () => {
+  it('is asked through the fetch of the hub, with what the agent has', async () => {
+    const double = new MemoryLlm();
+    const { region, accessKeyId, secretAccessKey } = DOUBLE_CREDENTIALS;
+    const { ask } = openRig(
+      {
+        model: { provider: 'bedrock', name: 'anthropic.claude-double-v1:0', base_url: double.url },
+        variables: {
+          AWS_REGION: Secret.of(region),
+          AWS_ACCESS_KEY_ID: Secret.of(accessKeyId),
+          AWS_SECRET_ACCESS_KEY: Secret.of(secretAccessKey),
+        },
+      },
+      double,
+    );
+    double.next({ toolCalls: [{ name: 'add', arguments: {} }] }, { text: 'Two.' });
+    expect(JSON.stringify(await (await ask({ messages })).json())).toContain('Two.');
+    double.next({ text: 'Three.' });
+    expect(await (await ask({ messages, stream: true })).text()).toContain('Three.');
+    expect(double.refusals).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type AgentEvent,
   type AgentRunOptions,
+  createModelCircuits,
   createProvider,
   type ModelProvider,
   readChat,
@@ -19,6 +20,7 @@ import {
 import type { VariableLookup } from '@plugboard/client';
 import { type AgentModel, type KeptAgent, PlugboardError, revealed } from '@plugboard/contract';
 import type { AgentModels, AgentQuestion } from '@plugboard/registry';
+import type { AgentCircuits } from './agent-circuits.js';
 import { eventStream } from './event-stream.js';
 import { type AskRest, gatewayTools } from './gateway-tools.js';
 import type { PendingApprovals } from './pending-approvals.js';
@@ -37,6 +39,7 @@ export interface AgentModelParts {
   readonly checkUrl: (url: string) => void;
   /** The runs in progress, of all questions. */
   readonly runs: RunLimits;
+  readonly circuits: AgentCircuits;
   readonly approvals: Pick<PendingApprovals, 'wait'>;
   /** The mark of this process, where several serve the same clients. */
   readonly mark?: string | undefined;
@@ -186,7 +189,8 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
     };
   }
 
-  #providerOf(agent: KeptAgent, { provider, base_url: baseUrl, fallback }: AgentModel): ModelProvider {
+  #providerOf(agent: KeptAgent, model: AgentModel): ModelProvider {
+    const { provider, base_url: baseUrl, fallback } = model;
     if (baseUrl !== undefined) this.#parts.checkUrl(baseUrl);
     const lookup = this.#parts.variablesOf(agent);
     const variable = (name: string): string | undefined => {
@@ -194,6 +198,9 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
       return value === undefined ? undefined : revealed(value);
     };
     const made = createProvider(provider, { variable, baseUrl, fetch: this.#parts.fetch });
-    return resilientProvider(made, fallback === undefined ? {} : { fallback: { model: fallback } });
+    return resilientProvider(made, {
+      circuits: this.#parts.circuits.of(agent.id, model, createModelCircuits),
+      ...(fallback === undefined ? {} : { fallback: { model: fallback } }),
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { createGuardedFetch, type StrangerRules, type UrlGuard } from '@plugboard/client';
 import type { Gateway } from '@plugboard/gateway';
 import type { AgentModels, Registry } from '@plugboard/registry';
+import { AgentCircuits } from '../agent-model/agent-circuits.js';
 import type { AgentModelParts } from '../agent-model/hub-agent-models.js';
 import { modelFetch, modelUrlCheck } from '../agent-model/model-network.js';
 import { PendingApprovals } from '../agent-model/pending-approvals.js';
@@ -61,6 +62,7 @@ export const composeAgentModels = (parts: AgentModelsParts): AgentModels & { clo
     fetch: modelFetch(network.fetch, hubId),
     checkUrl: modelUrlCheck(urls, own),
     runs: new RunLimits(),
+    circuits: new AgentCircuits(),
     approvals,
     mark: parts.mark,
   };

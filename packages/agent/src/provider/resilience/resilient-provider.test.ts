@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { userText } from '../../conversation/message.js';
 import { settingOf } from '../../test-support/memory-providers.js';
-import { collectAnswer } from '../provider.js';
+import { ModelError } from '../error/model-error.js';
+import { collectAnswer, type ModelBatches, type ModelProvider } from '../provider.js';
+import { createModelCircuits } from './model-circuits.js';
 import { resilientProvider } from './resilient-provider.js';
 
 const request = { model: 'gpt-double', messages: [userText('Hi.')] };
@@ -60,6 +62,19 @@ describe('a stream', () => {
     expect(answer.content).toEqual([{ type: 'text', text: 'now' }]);
   });
 
+  test.each(['anthropic', 'openai-responses', 'bedrock'] as const)(
+    'is opened again when %s begins it and then fails, without a word of the answer',
+    async (api) => {
+      const { provider, double, model } = settingOf(api);
+      double.next({ text: 'a text that is long enough', fault: { errorAfter: 1 } }, { text: 'now' });
+      const patient = resilientProvider(provider, { random: () => 0 });
+      const types: string[] = [];
+      for await (const { type } of patient.stream({ ...request, model })) types.push(type);
+      expect(types).toEqual(['start', 'text', 'answer']);
+      expect(double.requests).toHaveLength(2);
+    },
+  );
+
   test('is not opened again when a part of it was passed on', async () => {
     const { provider, double } = settingOf('openai-chat');
     double.always({ text: 'a text that is long enough', fault: { cutAfter: 3 } });
@@ -97,7 +112,70 @@ describe('the fallback', () => {
     double.always(busy);
     const tired = resilientProvider(provider, { retries: 0 });
     for (let call = 0; call < 5; call += 1) await expect(tired.complete(request)).rejects.toThrow('overloaded');
-    await expect(tired.complete(request)).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
+    await expect(tired.complete(request)).rejects.toMatchObject({
+      code: 'CIRCUIT_OPEN',
+      message: expect.stringContaining('The provider openai failed repeatedly') as string,
+    });
     expect(double.requests).toHaveLength(5);
+  });
+
+  test('its failures are remembered by providers that share the circuits', async () => {
+    const { provider, double } = settingOf('openai-chat');
+    double.always(busy);
+    const circuits = createModelCircuits();
+    const ask = () => resilientProvider(provider, { retries: 0, circuits }).complete(request);
+    for (let call = 0; call < 5; call += 1) await expect(ask()).rejects.toThrow('overloaded');
+    await expect(ask()).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
+    expect(double.requests).toHaveLength(5);
+  });
+});
+
+describe('what is beside the answers', () => {
+  /** A provider whose services fail so often, and then work. */
+  const failing = (times: number, failure: ModelError['failure']): { provider: ModelProvider; asked: () => number } => {
+    const { provider } = settingOf('openai-chat');
+    let asked = 0;
+    const answer = async <Answer>(value: Answer): Promise<Answer> => {
+      asked += 1;
+      if (asked <= times) throw new ModelError(failure, { provider: 'openai' });
+      return value;
+    };
+    const state = { id: 'batch', done: true, status: 'completed' };
+    const batches: ModelBatches = {
+      submit: () => answer(state),
+      poll: () => answer(state),
+      cancel: () => answer(state),
+      results: () => answer([]),
+    };
+    const services = { countTokens: () => answer(7), embed: () => answer([[1]]), batches };
+    return { provider: { ...provider, ...services }, asked: () => asked };
+  };
+
+  const SERVICES: Readonly<Record<string, (provider: ModelProvider) => Promise<unknown> | undefined>> = {
+    countTokens: (provider) => provider.countTokens?.(request),
+    embed: (provider) => provider.embed?.('embedding-double', ['a']),
+    submit: (provider) => provider.batches?.submit([{ id: 'a', request }]),
+    poll: (provider) => provider.batches?.poll('batch'),
+    cancel: (provider) => provider.batches?.cancel('batch'),
+    results: (provider) => provider.batches?.results('batch'),
+  };
+
+  test.each(Object.entries(SERVICES))('%s is asked again', async (_, ask) => {
+    const { provider, asked } = failing(2, 'rate-limit');
+    await ask(resilientProvider(provider, { random: () => 0 }));
+    expect(asked()).toBe(3);
+  });
+
+  test('a batch that may have been accepted is not submitted again', async () => {
+    const { provider, asked } = failing(1, 'connection');
+    const batches = resilientProvider(provider, { random: () => 0 });
+    await expect(SERVICES['submit']?.(batches)).rejects.toMatchObject({ failure: 'connection' });
+    expect(asked()).toBe(1);
+    await SERVICES['poll']?.(batches);
+  });
+
+  test('a provider without a service has none', () => {
+    const { countTokens, embed } = resilientProvider(settingOf('anthropic').provider);
+    expect([typeof countTokens, typeof embed]).toEqual(['function', 'undefined']);
   });
 });

@@ -1,9 +1,11 @@
 import { pause } from '@plugboard/base';
-import { type CircuitBreaker, createCircuitBreaker, type Random, backoffCeilingMs } from '@plugboard/client';
+import { backoffCeilingMs, type CircuitBreaker, McpCircuitOpenError, type Random } from '@plugboard/client';
+import { PlugboardError } from '@plugboard/contract';
 import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { ModelError } from '../error/model-error.js';
-import type { AskOptions, ModelProvider } from '../provider.js';
+import type { AskOptions, ModelBatches, ModelProvider } from '../provider.js';
+import { createModelCircuits, FALLS_BACK, type ModelCircuits } from './model-circuits.js';
 
 export interface Fallback {
   /** Default: the same provider. */
@@ -19,6 +21,8 @@ export interface ResilienceOptions {
   /** The longest wait before an attempt. Who asks for more is not asked again. Default: 30 s. */
   readonly maxWaitMs?: number | undefined;
   readonly random?: Random | undefined;
+  /** Circuit breakers to be shared with other providers of the same service. Default: its own. */
+  readonly circuits?: ModelCircuits | undefined;
   readonly onRetry?: ((error: ModelError, waitMs: number) => void) | undefined;
 }
 
@@ -26,11 +30,25 @@ const RETRIES = 2;
 const MAX_WAIT_MS = 30_000;
 const never = new AbortController().signal;
 
-/** What another model can answer. A bad request stays one. */
-const FALLS_BACK: ReadonlySet<string> = new Set(['rate-limit', 'overloaded', 'server', 'timeout', 'connection']);
+/** Failures after which nothing was done: what must not happen twice is sent again after these only. */
+const NOT_DONE: ReadonlySet<string> = new Set(['rate-limit', 'overloaded']);
 
-const isCircuitOpen = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === 'CIRCUIT_OPEN';
+const isCircuitOpen = (thrown: unknown): boolean => thrown instanceof PlugboardError && thrown.code === 'CIRCUIT_OPEN';
+
+/** The circuit breaker calls what it guards a server. */
+const explained = (thrown: unknown, provider: string): unknown =>
+  thrown instanceof McpCircuitOpenError
+    ? new PlugboardError(
+        'CIRCUIT_OPEN',
+        `The provider ${provider} failed repeatedly, so it is not asked for a while.`,
+        {
+          hint: 'Try again after the wait, or configure a fallback model.',
+          details: thrown.details,
+          retryAfterMs: thrown.retryAfterMs,
+          cause: thrown,
+        },
+      )
+    : thrown;
 
 interface Candidate {
   readonly provider: ModelProvider;
@@ -38,19 +56,28 @@ interface Candidate {
   readonly model: string | undefined;
 }
 
-const breakerOf = (): CircuitBreaker =>
-  createCircuitBreaker({
-    windowMs: 30_000,
-    minimumCalls: 5,
-    failureRatio: 0.5,
-    openMs: 5_000,
-    maxOpenMs: 60_000,
-    countsAsFailure: (thrown) => thrown instanceof ModelError && FALLS_BACK.has(thrown.failure),
-  });
-
 /** How long to wait before the n-th retry: a random time below the ceiling, and never less than the provider asked for. */
 const retryWaitMs = ({ retryAfterMs }: ModelError, retry: number, random: Random): number =>
   Math.max(retryAfterMs ?? 0, random() * backoffCeilingMs(retry));
+
+type Alone = <Answer>(
+  asked: AskOptions,
+  send: () => Promise<Answer>,
+  mayRetry?: (failure: ModelError) => boolean,
+) => Promise<Answer>;
+
+/** A batch that was submitted twice costs twice. */
+const resilientBatches = (batches: ModelBatches, alone: Alone): ModelBatches => ({
+  submit: (items, asked = {}) =>
+    alone(
+      asked,
+      () => batches.submit(items, asked),
+      ({ failure }) => NOT_DONE.has(failure),
+    ),
+  poll: (id, asked = {}) => alone(asked, () => batches.poll(id, asked)),
+  results: (id, asked = {}) => alone(asked, () => batches.results(id, asked)),
+  cancel: (id, asked = {}) => alone(asked, () => batches.cancel(id, asked)),
+});
 
 /**
  * A provider that tries again with jitter, stops asking one that keeps failing, and falls back to another model. Nothing is
@@ -58,24 +85,29 @@ const retryWaitMs = ({ retryAfterMs }: ModelError, retry: number, random: Random
  */
 export const resilientProvider = (provider: ModelProvider, options: ResilienceOptions = {}): ModelProvider => {
   const { retries = RETRIES, fallback, maxWaitMs = MAX_WAIT_MS, random = Math.random, onRetry } = options;
+  const { circuits = createModelCircuits() } = options;
+  const main: Candidate = { provider, breaker: circuits.main, model: undefined };
   const candidates: readonly Candidate[] = [
-    { provider, breaker: breakerOf(), model: undefined },
+    main,
     ...(fallback === undefined
       ? []
-      : [{ provider: fallback.provider ?? provider, breaker: breakerOf(), model: fallback.model }]),
+      : [{ provider: fallback.provider ?? provider, breaker: circuits.fallback, model: fallback.model }]),
   ];
 
   const attempts = async <Answer>(
     { provider: asked, breaker }: Candidate,
     signal: AbortSignal,
     send: () => Promise<Answer>,
+    mayRetry: (failure: ModelError) => boolean = ({ retryable }) => retryable,
   ): Promise<Answer> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const context = { serverName: asked.name, method: 'model', attempt, signal };
         return await breaker.policy(context, send);
       } catch (thrown) {
-        if (!(thrown instanceof ModelError) || !thrown.retryable || attempt > retries) throw thrown;
+        if (!(thrown instanceof ModelError) || !mayRetry(thrown) || attempt > retries) {
+          throw explained(thrown, asked.name);
+        }
         const waitMs = retryWaitMs(thrown, attempt, random);
         if (waitMs > maxWaitMs) throw thrown;
         onRetry?.(thrown, waitMs);
@@ -109,20 +141,41 @@ export const resilientProvider = (provider: ModelProvider, options: ResilienceOp
   const stream = async function* (request: ModelRequest, asked: AskOptions = {}): AsyncGenerator<ModelEvent> {
     const open = async (answering: ModelProvider, changed: ModelRequest) => {
       const events = answering.stream(changed, asked)[Symbol.asyncIterator]();
-      return { events, begun: await events.next() };
+      const begun: ModelEvent[] = [];
+      // Overloaded providers begin a stream, and then say so: nothing of the answer is there yet.
+      while (begun.every(({ type }) => type === 'start')) {
+        const next = await events.next();
+        if (next.done === true) break;
+        begun.push(next.value);
+      }
+      return { events, begun };
     };
     const { events, begun } = await first(asked, request, open);
     try {
-      for (let next = begun; next.done !== true; next = await events.next()) yield next.value;
+      yield* begun;
+      for (let next = await events.next(); next.done !== true; next = await events.next()) yield next.value;
     } finally {
       await events.return?.();
     }
   };
 
+  /** What the fallback cannot do: tokens and vectors of another model are something else. */
+  const alone = <Answer>(
+    { signal = never }: AskOptions,
+    send: () => Promise<Answer>,
+    mayRetry?: (failure: ModelError) => boolean,
+  ): Promise<Answer> => attempts(main, signal, send, mayRetry);
+
+  const { countTokens, embed, batches } = provider;
   return {
     ...provider,
     complete: (request, asked = {}) => first(asked, request, (one, changed) => one.complete(changed, asked)),
     stream,
+    countTokens:
+      countTokens === undefined ? undefined : (request, asked = {}) => alone(asked, () => countTokens(request, asked)),
+    embed:
+      embed === undefined ? undefined : (model, texts, asked = {}) => alone(asked, () => embed(model, texts, asked)),
+    batches: batches === undefined ? undefined : resilientBatches(batches, alone),
     close: () => {
       for (const one of candidates) one.provider.close();
     },
