@@ -1,7 +1,16 @@
 import { isJsonObject } from '@plugboard/base';
 import { type AssistantPart, type Message, textOf } from '../conversation/message.js';
 import type { OutputFormat } from '../conversation/model-request.js';
-import { invalid, numberIn, readContent, readFormat, readHubOptions, refuseTools } from './read-parts.js';
+import {
+  invalid,
+  numberIn,
+  readContent,
+  readEffort,
+  readFormat,
+  readHubOptions,
+  readStop,
+  refuseTools,
+} from './read-parts.js';
 import type { ServedInput } from './served-input.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -70,5 +79,7 @@ export const readChat = (body: Members): ServedInput => {
     maxTokens: numberIn(body['max_completion_tokens']) ?? numberIn(body['max_tokens']),
     temperature: numberIn(body['temperature']),
     output: formatIn(body['response_format']),
+    stop: readStop(body['stop']),
+    thinking: readEffort(body['reasoning_effort']),
   };
 };

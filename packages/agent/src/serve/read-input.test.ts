@@ -14,6 +14,8 @@ describe('Chat Completions', () => {
       plugboard: { events: true },
       max_tokens: 10,
       temperature: 0.5,
+      stop: ['END', '', 7],
+      reasoning_effort: 'xhigh',
       response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } },
       messages: [
         { role: 'system', content: 'One.' },
@@ -45,6 +47,8 @@ describe('Chat Completions', () => {
       maxTokens: 10,
       temperature: 0.5,
       output: { name: 'answer', schema, strict: false },
+      stop: ['END'],
+      thinking: { effort: 'high' },
       messages: [
         {
           role: 'user',
@@ -98,6 +102,16 @@ describe('Chat Completions', () => {
   });
 });
 
+test.each([
+  [{ stop: 'END' }, ['END'], undefined],
+  [{ stop: [] }, undefined, undefined],
+  [{ reasoning_effort: 'minimal' }, undefined, { effort: 'low' }],
+  [{ reasoning_effort: 'none' }, undefined, undefined],
+])('%j', (body, stop, thinking) => {
+  const input = readChat({ model: 'a', messages: [{ role: 'user', content: 'Hi' }], ...body });
+  expect([input.stop, input.thinking]).toEqual([stop, thinking]);
+});
+
 describe('Responses', () => {
   test('a text, and a whole conversation', () => {
     expect(readResponses({ model: 'a', input: 'Hi' })).toMatchObject({
@@ -108,6 +122,7 @@ describe('Responses', () => {
     const input = readResponses({
       model: 'a',
       instructions: 'One.',
+      reasoning: { effort: 'medium' },
       text: { format: { type: 'json_schema', name: 'answer', schema } },
       input: [
         { role: 'developer', content: 'Two.' },
@@ -126,6 +141,7 @@ describe('Responses', () => {
     });
     expect(input.system).toBe('One.\n\nTwo.');
     expect(input.output).toEqual({ name: 'answer', schema });
+    expect(input.thinking).toEqual({ effort: 'medium' });
     expect(input.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant', 'tool']);
   });
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import type { MediaPart, UserPart } from '../conversation/message.js';
-import type { OutputFormat } from '../conversation/model-request.js';
+import type { Effort, OutputFormat, Thinking } from '../conversation/model-request.js';
 import type { ServedInput } from './served-input.js';
 
 export const invalid = (message: string, param: string): PlugboardError =>
@@ -67,6 +67,26 @@ export const readFormat = (format: unknown): OutputFormat | undefined => {
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof strict === 'boolean' ? { strict } : {}),
   };
+};
+
+/** The efforts of OpenAI; `none` is no wish. */
+const EFFORTS: Readonly<Record<string, Effort>> = {
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+};
+
+export const readEffort = (effort: unknown): Thinking | undefined => {
+  const known = typeof effort === 'string' ? EFFORTS[effort] : undefined;
+  return known === undefined ? undefined : { effort: known };
+};
+
+/** One text, or a list of them. */
+export const readStop = (stop: unknown): readonly string[] | undefined => {
+  const texts = (Array.isArray(stop) ? stop : [stop]).filter((one) => typeof one === 'string' && one !== '');
+  return texts.length === 0 ? undefined : (texts as readonly string[]);
 };
 
 export const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { type Message, textOf, userText } from '../conversation/message.js';
-import { invalid, numberIn, readContent, readFormat, readHubOptions, refuseTools } from './read-parts.js';
+import { invalid, numberIn, readContent, readEffort, readFormat, readHubOptions, refuseTools } from './read-parts.js';
 import type { ServedInput } from './served-input.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -80,5 +80,8 @@ export const readResponses = (body: Members): ServedInput => {
     maxTokens: numberIn(body['max_output_tokens']),
     temperature: numberIn(body['temperature']),
     output: formatOf(body['text']),
+    // Responses has no such parameter.
+    stop: undefined,
+    thinking: readEffort(isJsonObject(body['reasoning']) ? body['reasoning']['effort'] : undefined),
   };
 };

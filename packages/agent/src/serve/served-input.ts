@@ -1,5 +1,5 @@
 import type { Message } from '../conversation/message.js';
-import type { OutputFormat } from '../conversation/model-request.js';
+import type { OutputFormat, Thinking } from '../conversation/model-request.js';
 
 /** What a client of OpenAI's API asked an agent, in no API's words. */
 export interface ServedInput {
@@ -20,4 +20,7 @@ export interface ServedInput {
   readonly maxTokens: number | undefined;
   readonly temperature: number | undefined;
   readonly output: OutputFormat | undefined;
+  /** Texts that end the answer. */
+  readonly stop: readonly string[] | undefined;
+  readonly thinking: Thinking | undefined;
 }

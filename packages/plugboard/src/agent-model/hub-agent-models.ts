@@ -155,14 +155,14 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
       const found = await gatewayTools(ask, toolsets, { onlyToolsets, signal: question.signal });
       const tools = toolsFromCalls(found, { provider: provider.profile });
       const head = headOf(question.api, input.agent, this.#parts.mark);
-      const { maxTokens = model.max_tokens, temperature, output } = input;
+      const { maxTokens = model.max_tokens, temperature, output, stop, thinking } = input;
       const options: AgentRunOptions = {
         provider,
         tools,
         model: model.name,
         messages: input.messages,
         system: system(model.instructions, input.system),
-        request: { maxTokens, temperature, output },
+        request: { maxTokens, temperature, output, stop, thinking },
         ...this.#approval(question, input, model, head),
         maxTurns: model.max_turns,
         signal: question.signal,
