@@ -1,7 +1,7 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { failsRun } from '../run/summary.js';
 import { callLines } from './words/calls.js';
-import { byFamily, commandOf, headlineOf, OUTCOMES } from './words/words.js';
+import { byFamily, commandOf, headlineOf, measured, OUTCOMES } from './words/words.js';
 import { element, xmlText } from './xml.js';
 
 const labelled = (label: string, text: string | undefined): readonly string[] =>
@@ -29,6 +29,7 @@ const content = (result: CheckResult, report: CheckReport): string => {
   if (result.expected === true) return skipped(`in the baseline: ${detail}`);
   if (verdict === 'not-applicable') return skipped(`not applicable: ${detail}`);
   if (verdict === 'not-verified') return skipped(`not verified: ${detail} To supply: ${supply ?? ''}`);
+  if (measured(report).includes(result)) return element('system-out', {}, xmlText(detail));
   return verdict === 'warn' ? element('system-out', {}, xmlText(`${level}: ${story(result)}`)) : '';
 };
 

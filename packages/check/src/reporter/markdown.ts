@@ -5,6 +5,7 @@ import {
   gravestFirst,
   headlineOf,
   isFinding,
+  measured,
   OUTCOMES,
   percent,
   qualifiers,
@@ -123,16 +124,16 @@ export const markdownReport = (report: CheckReport): string => {
 
 /** What fits the summary of a job: counts, and the findings without their transcripts. */
 export const stepSummary = (report: CheckReport): string => {
-  const findings = gravestFirst(report.results.filter(isFinding));
+  const rows = gravestFirst([...report.results.filter(isFinding), ...measured(report)]);
   return [
     `## ${plain(subject(report))}: ${OUTCOMES[report.outcome]}`,
     '',
     summaryTable(report),
     '',
     ...(report.reason === undefined ? [] : [plain(report.reason), '']),
-    ...(findings.length === 0
+    ...(rows.length === 0
       ? []
-      : ['| verdict | check | | level | era | |', '|---|---|---|---|---|---|', ...findings.map(row), '']),
+      : ['| verdict | check | | level | era | |', '|---|---|---|---|---|---|', ...rows.map(row), '']),
     ...callTable(report),
   ].join('\n');
 };

@@ -156,6 +156,35 @@ describe('HTML', () => {
   });
 });
 
+describe('evals', () => {
+  const detail = '18 of 20 correct: 90 % (95 % interval 69.9 % to 97.2 %), required 80 %.';
+  const passed = aResult({ id: 'EVAL-01', title: 'a forecast', detail });
+  const failed = { ...aFailure('EVAL-02'), detail: detail.replace('required 80', 'required 95') };
+  const report = aReport([passed, failed], { kind: 'eval' });
+  const INTERVAL = /95 %[^]*interval 69\.9 % to 97\.2 %[^]*interval 69\.9 % to 97\.2 %/u;
+
+  test.each(['json', 'html', 'junit', 'markdown', 'sarif', 'summary'] as const)(
+    'have their interval, passed or failed: %s',
+    (format) => {
+      expect(REPORTERS[format](report)).toMatch(INTERVAL);
+    },
+  );
+
+  test('have it at a terminal too, and a badge of their own', () => {
+    const lines = terminalLines(report).map(({ text }) => text);
+    expect(lines.join('\n')).toMatch(INTERVAL);
+    expect(lines).toContain('✓ EVAL-01 a forecast (MUST, legacy)');
+    expect(REPORTERS.badge(report)).toContain('eval: 1 failed');
+    expect(REPORTERS.badge(aReport([], { kind: 'llm' }))).toContain('check llm: ');
+  });
+
+  test('of other kinds, what passed stays short', () => {
+    const other = aReport([passed], { kind: 'workflow' });
+    expect(terminalLines(other).some(({ text }) => text.includes('interval'))).toBe(false);
+    expect(REPORTERS.junit(other)).not.toContain('interval');
+  });
+});
+
 describe('the badge', () => {
   test('is a picture that says the outcome', () => {
     expect(parseXml(REPORTERS.badge(full)).attributes['aria-label']).toBe('mcp check: 2 failed');

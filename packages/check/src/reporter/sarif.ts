@@ -1,5 +1,5 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
-import { commandOf, gravestFirst, headlineOf, isFinding, subject } from './words/words.js';
+import { commandOf, gravestFirst, headlineOf, isFinding, measured, subject } from './words/words.js';
 
 /** A file of the repository under test, and the line of it that names the server. */
 export interface SarifLocation {
@@ -71,6 +71,7 @@ const resultOf = (result: CheckResult, { rules, label, location }: Written) => (
 /** Findings as SARIF 2.1.0, which code scanning shows. */
 export const sarifReport = (report: CheckReport, { location }: SarifOptions = {}): string => {
   const findings = gravestFirst(report.results.filter(isFinding));
+  const passed = measured(report).map(({ id, title, detail }) => ({ id, title, detail }));
   const rules = [...new Map(findings.map((result) => [result.id, ruleOf(result)])).values()];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -87,7 +88,11 @@ export const sarifReport = (report: CheckReport, { location }: SarifOptions = {}
         ],
         results: findings.map((result) => resultOf(result, { rules, label: report.target.label, location })),
         columnKind: 'utf16CodeUnits',
-        properties: { calls: report.calls ?? [] },
+        properties: {
+          calls: report.calls ?? [],
+          // No finding, so no result: code scanning would show it as an alert.
+          ...(passed.length === 0 ? {} : { measured: passed }),
+        },
       },
     ],
   };

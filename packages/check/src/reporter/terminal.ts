@@ -5,6 +5,7 @@ import {
   gravestFirst,
   headlineOf,
   isFinding,
+  measured,
   OUTCOMES,
   percent,
   qualifiers,
@@ -198,6 +199,7 @@ export const terminalLines = (report: CheckReport, options: TerminalOptions = {}
           ...failures.slice(0, IN_FULL).flatMap(finding),
           ...failures.slice(IN_FULL).map(headline),
           ...(failures.length > IN_FULL ? [line('--verbose shows the rest of them in full.', 'dim')] : []),
+          ...measured(report).flatMap((result) => [headline(result), ...field('got', result.detail)]),
           ...warnings(others),
           ...needs(results.filter(({ verdict }) => verdict === 'not-verified')),
         ];

@@ -55,6 +55,10 @@ export const OUTCOMES: Readonly<Record<CheckReport['outcome'], string>> = {
   'not-examined': 'could not be examined',
 };
 
+/** The cases of evals that passed: what was measured belongs to the verdict, whichever it is. */
+export const measured = ({ kind, results }: CheckReport): readonly CheckResult[] =>
+  kind === 'eval' ? results.filter(({ verdict, detail }) => verdict === 'pass' && detail !== undefined) : [];
+
 const ERA_WORDS = { legacy: ['legacy'], modern: ['modern'], both: ['both eras'], none: [] } as const;
 
 /** The level of a check and the eras that its results are about. */

@@ -69,6 +69,18 @@ describe('plugboard eval', () => {
     expect(hub.seen.some(({ method }) => method === 'POST')).toBe(false);
   });
 
+  it('has the confidence interval in every report, also of what passed', async () => {
+    const { evaluate, double, model, cwd } = await openRig();
+    double.next(forecast('Oslo'), { text: 'You are welcome.' });
+    const files = ['json', 'md', 'xml', 'sarif', 'html', 'svg'].map((ending) => `evals.${ending}`);
+    const { stdout } = await evaluate(...model, ...files.flatMap((file) => ['--report', file]));
+    expect(stdout).toContain('1 of 1 correct: 100 % (95 % interval 20.7 % to 100 %)');
+    for (const file of files) {
+      const written = await readFile(join(cwd, file), 'utf8');
+      expect(written).toContain(file.endsWith('svg') ? 'eval: 2 passed' : 'interval 20.7 % to 100 %');
+    }
+  });
+
   it('counts arguments that the tool rejects, and tools that do not exist, as wrong', async () => {
     const { evaluate, double, model } = await openRig();
     double.next(forecast(7), { toolCalls: [{ name: 'no_such_tool', arguments: {} }] });

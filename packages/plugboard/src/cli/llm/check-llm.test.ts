@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MemoryLlm } from '@plugboard/testing/llm';
 import { runFake } from '../../test-support/run-fake.js';
 import { aServer } from '../../test-support/shapes.js';
@@ -29,6 +32,20 @@ describe('check llm', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('LLM-20 A required tool is not called, or not with valid arguments (MUST)');
     expect(stdout).not.toContain('sk-double');
+  });
+
+  it('writes every report, without the key', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'plugboard-llm-'));
+    onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+    const double = new MemoryLlm();
+    double.always({ text: 'pong' });
+    const files = ['json', 'md', 'xml', 'sarif', 'html', 'svg'].map((ending) => join(cwd, `llm.${ending}`));
+    await check(double, ...files.flatMap((file) => ['--report', file]));
+    for (const file of files) {
+      const written = await readFile(file, 'utf8');
+      expect(written).toContain(file.endsWith('svg') ? 'check llm: ' : 'LLM-20');
+      expect(written).not.toContain('sk-double');
+    }
   });
 
   it('sends the tools of a registered server, and names those that are refused', async () => {
