@@ -41,7 +41,7 @@ const openRig = async (...more: readonly FakeTool[]): Promise<Rig> => {
   await hubCall(hub.url, 'POST', '/v1/toolsets', { name: 'sums', entries });
   const chat: Rig['chat'] = async (argv, options = {}) => {
     const env = { PLUGBOARD_HUB_URL: hub.url, PLUGBOARD_API_KEY: hub.key, OPENAI_API_KEY: DOUBLE_KEY };
-    const flags = ['--model', 'openai:gpt-double', '--base-url', double.openaiUrl];
+    const flags = argv.includes('--agent') ? [] : ['--model', 'openai:gpt-double', '--base-url', double.openaiUrl];
     const fake = fakeProcess(['chat', ...flags, ...argv], {
       ...(options.typed === undefined ? { stdin: '' } : {}),
       ...options,
@@ -99,6 +99,27 @@ test('at a terminal: what was typed ahead does not answer the question before a 
   expect(code).toBe(0);
   expect(stdout).toContain('I was not allowed to.');
   expect(JSON.stringify(double.requests[1]?.body)).toContain('did not allow');
+});
+
+test('an agent of the hub answers with the key that the hub keeps, and asks before destructive calls', async () => {
+  const { hub, double, chat } = await openRig();
+  const servers = (await hubCall(hub.url, 'GET', '/v1/mcp-servers')).json as readonly { id: string }[];
+  await hubCall(hub.url, 'POST', '/v1/agents', {
+    name: 'helper',
+    server_ids: servers.map(({ id }) => id),
+    variables: { OPENAI_API_KEY: DOUBLE_KEY },
+    model: { provider: 'openai', name: 'gpt-double', base_url: double.openaiUrl },
+  });
+  const agent = (argv: readonly string[]) => chat(['--agent', 'helper', ...argv], { env: { OPENAI_API_KEY: '' } });
+  double.next(sum, erase, { text: 'I may not.' });
+  const refused = await agent(['Add, and erase.']);
+  expect([refused.code, refused.stdout]).toEqual([0, 'Let me see.\nI may not.\n']);
+  expect(refused.stderr).toContain('✓ add 3');
+  expect(refused.stderr).toContain('did not allow the call of erase');
+  double.next(erase, { text: 'Done.' });
+  expect((await agent(['--yes', 'Erase it.'])).stderr).toContain('✓ erase erased');
+  double.next({ fault: { status: 401 } });
+  expect((await agent(['Hi'])).stderr).toContain('rejects the key');
 });
 
 /** Asks the model for a title, and the user for a city. */

@@ -71,7 +71,7 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
       return { status: response.status, json };
     },
     events: async function* events(path, options = {}) {
-      const response = await send('GET', path, options);
+      const response = await send(options.body === undefined ? 'GET' : 'POST', path, options);
       if (!response.ok) throw answerError(response.status, tryJson(await response.text()));
       if (response.body !== null) yield* eventMessages(response.body);
     },

@@ -29,7 +29,7 @@ export interface HubApi {
   readonly place: HubPlace;
   /** Rejects with a PlugboardError when the hub refuses, or cannot be reached. */
   request(method: HubMethod, path: string, options?: HubRequestOptions): Promise<HubAnswer>;
-  /** The messages of an event stream, as they come. */
+  /** The messages of an event stream, as they come. With a body, the request is a POST. */
   events(path: string, options?: HubRequestOptions): AsyncIterable<unknown>;
   close(): Promise<void>;
 }

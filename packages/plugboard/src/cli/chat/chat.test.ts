@@ -52,6 +52,15 @@ describe('plugboard chat', () => {
     expect(hub.seen.map(({ method, path }) => `${method} ${path}`)).toContain('POST /servers/files/tools/erase');
   });
 
+  it('lets another model answer when the first one fails', async () => {
+    const { double, chat } = openRig();
+    // The limit of an hour, so that no attempt waits.
+    const busy = { fault: { status: 429, headers: { 'retry-after': '3600' } } };
+    double.always(({ model }) => (model === 'o-double' ? { text: 'Hello.' } : busy));
+    const { code, stdout } = await chat(['--fallback', 'o-double', 'Hi']);
+    expect([code, stdout]).toEqual([0, 'Hello.\n']);
+  });
+
   it('asks nobody when nobody is there', async () => {
     const { double, chat } = openRig();
     double.next(erase, { text: 'I could not.' });

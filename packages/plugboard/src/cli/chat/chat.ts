@@ -5,7 +5,6 @@ import {
   type Message,
   parseModelAddress,
   resilientProvider,
-  runAgent,
   transcript,
   userText,
 } from '@plugboard/agent';
@@ -15,15 +14,21 @@ import { explainError } from '../../terminal/explain-error.js';
 import { readStdin } from '../input/read-stdin.js';
 import type { CommandContext } from '../command/command-context.js';
 import { Approvals, type AskLine } from './approvals.js';
+import type { ChatPartner } from './chat-partner.js';
 import { ChatScreen } from './chat-screen.js';
 import { chatTools } from './chat-tools.js';
+import { hubAgentPartner } from './hub-agent-partner.js';
 import { LineReader } from './line-reader.js';
+import { modelPartner } from './model-partner.js';
 import { openModelRecorder } from './model-recording.js';
 import { terminalAnswers } from './server-answers.js';
 
 export interface ChatInput {
   readonly message: string;
-  readonly model: string;
+  readonly model: string | undefined;
+  /** An agent of the hub in place of a model. */
+  readonly agent: string | undefined;
+  readonly fallback: string | undefined;
   readonly baseUrl: string | undefined;
   readonly toolsets: readonly string[];
   readonly instructions: string | undefined;
@@ -91,15 +96,101 @@ const askNobody = (note: (text: string) => void): AskLine => {
   };
 };
 
-export const run = async (context: CommandContext, input: ChatInput): Promise<ExitCode> => {
+/** What both kinds of partners ask the user. */
+interface Asking {
+  readonly approvals: Approvals;
+  readonly askLine: AskLine;
+  /** Is anybody there who can consent? */
+  readonly canAsk: boolean;
+}
+
+interface OpenPartner {
+  readonly partner: ChatPartner;
+  close(): Promise<void>;
+}
+
+const openModel = async (
+  context: CommandContext,
+  input: ChatInput,
+  name: string,
+  asking: Asking,
+): Promise<OpenPartner> => {
   const { process, out } = context;
-  const address = parseModelAddress(input.model);
+  const address = parseModelAddress(name);
+  const { fallback } = input;
   const real = resilientProvider(
-    createProvider(address.provider, { baseUrl: input.baseUrl, variable: (name) => process.env[name] }),
-    { onRetry: ({ message }, waitMs) => out.note(retryNote(message, waitMs)) },
+    createProvider(address.provider, { baseUrl: input.baseUrl, variable: (variable) => process.env[variable] }),
+    {
+      onRetry: ({ message }, waitMs) => out.note(retryNote(message, waitMs)),
+      ...(fallback === undefined ? {} : { fallback: { model: fallback } }),
+    },
   );
   const recorder = await openModelRecorder(context, real, input.record);
-  const { provider } = recorder;
+  const close = async (): Promise<void> => {
+    real.close();
+    await recorder.close();
+  };
+  try {
+    const { provider } = recorder;
+    const { approvals, askLine, canAsk } = asking;
+    // Nobody can consent without a terminal: servers are then not told that they may ask.
+    const answers = canAsk
+      ? terminalAnswers({
+          provider,
+          model: address.model,
+          approve: approvals.decide,
+          ask: askLine,
+          remark: (text) => out.note(text),
+        })
+      : undefined;
+    const { api } = await context.hub();
+    const tools = await context.waiting('Reading the tools', () =>
+      chatTools(api, { toolsets: input.toolsets, provider: provider.profile, signal: process.signal, answers }),
+    );
+    const partner = modelPartner(name, {
+      provider,
+      tools,
+      model: address.model,
+      system: input.instructions,
+      maxTurns: input.maxTurns,
+      request: input.thinking ? { thinking: { effort: 'medium' } } : {},
+      ...(input.yes ? {} : { approve: approvals.approve }),
+    });
+    return { partner, close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+};
+
+const openAgent = async (
+  context: CommandContext,
+  { toolsets, instructions, thinking, yes }: ChatInput,
+  agent: string,
+  { approvals }: Asking,
+): Promise<OpenPartner> => {
+  const [toolset, another] = toolsets;
+  if (another !== undefined) {
+    throw new PlugboardError('INVALID_ARGUMENT', 'An agent uses all that it was given, or one toolset.', {
+      hint: 'Give --toolset once, or leave it out.',
+    });
+  }
+  const { api } = await context.hub();
+  const approve = yes ? async () => true : approvals.decide;
+  const partner = hubAgentPartner(api, { agent, toolset, instructions, thinking, approve });
+  return { partner, close: () => Promise.resolve() };
+};
+
+const openPartner = (context: CommandContext, input: ChatInput, asking: Asking): Promise<OpenPartner> => {
+  if (input.agent !== undefined) return openAgent(context, input, input.agent, asking);
+  if (input.model !== undefined) return openModel(context, input, input.model, asking);
+  throw new PlugboardError('INVALID_ARGUMENT', 'Nobody was named who should answer.', {
+    hint: 'Give --model provider:model, or --agent with an agent of the hub.',
+  });
+};
+
+export const run = async (context: CommandContext, input: ChatInput): Promise<ExitCode> => {
+  const { process, out } = context;
   const isTTY = process.stdin.isTTY && process.stderr.isTTY;
   using reader = isTTY ? new LineReader(process.stdin.stream, process.rawStderr, true) : undefined;
   const screen = new ChatScreen({
@@ -108,34 +199,16 @@ export const run = async (context: CommandContext, input: ChatInput): Promise<Ex
     style: out.noteStyle,
     isTTY: out.isTTY,
   });
+  let answering = process.signal;
+  const askLine: AskLine =
+    reader === undefined
+      ? askNobody((text) => out.note(text))
+      : (prompt) => screen.during(() => reader.askAnew(prompt, answering));
+  const canAsk = reader !== undefined && !out.json;
+  const open = await openPartner(context, input, { approvals: new Approvals(askLine), askLine, canAsk });
+  const { partner } = open;
   try {
-    const client = await context.hub();
-    let answering = process.signal;
-    const askLine: AskLine =
-      reader === undefined
-        ? askNobody((text) => out.note(text))
-        : (prompt) => screen.during(() => reader.askAnew(prompt, answering));
-    const approvals = new Approvals(askLine);
-    // Nobody can consent without a terminal: servers are then not told that they may ask.
-    const answers =
-      reader === undefined || out.json
-        ? undefined
-        : terminalAnswers({
-            provider,
-            model: address.model,
-            approve: approvals.decide,
-            ask: askLine,
-            remark: (text) => out.note(text),
-          });
-    const tools = await context.waiting('Reading the tools', () =>
-      chatTools(client.api, {
-        toolsets: input.toolsets,
-        provider: provider.profile,
-        signal: process.signal,
-        answers,
-      }),
-    );
-    out.note(`${input.model} with ${tools.tools.length} tools.`);
+    out.note(`${partner.title}.`);
     let messages: readonly Message[] = [];
     let last: AgentRun | undefined;
     const answer = async (question: string): Promise<AgentRun | undefined> => {
@@ -145,18 +218,7 @@ export const run = async (context: CommandContext, input: ChatInput): Promise<Ex
       if (reader !== undefined) reader.onInterrupt = () => interruption.abort(interrupted());
       let done: AgentRun | undefined;
       try {
-        const events = runAgent({
-          provider,
-          tools,
-          model: address.model,
-          system: input.instructions,
-          messages: [...messages, userText(question)],
-          maxTurns: input.maxTurns,
-          request: input.thinking ? { thinking: { effort: 'medium' } } : {},
-          ...(input.yes ? {} : { approve: approvals.approve }),
-          signal: answering,
-        });
-        for await (const event of events) {
+        for await (const event of partner.answer([...messages, userText(question)], answering)) {
           screen.show(event);
           if (event.type === 'done') done = event.run;
         }
@@ -187,7 +249,6 @@ export const run = async (context: CommandContext, input: ChatInput): Promise<Ex
     return last === undefined || last.end === 'finished' ? EXIT.ok : EXIT.failed;
   } finally {
     screen.end();
-    real.close();
-    await recorder.close();
+    await open.close();
   }
 };

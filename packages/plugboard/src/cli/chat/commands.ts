@@ -1,9 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { collect, type DefinitionTools } from '../command/define.js';
 import { parseCount } from '../command/parse-number.js';
 
 interface ChatOptions {
-  readonly model: string;
+  readonly model?: string;
+  readonly agent?: string;
+  readonly fallback?: string;
   readonly baseUrl?: string;
   readonly toolset?: readonly string[];
   readonly instructions?: string;
@@ -15,22 +17,30 @@ interface ChatOptions {
 }
 
 const HELP = `
-The key of the provider is taken from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY, or AWS_REGION with AWS_ACCESS_KEY_ID and
-AWS_SECRET_ACCESS_KEY.
+With --model, the key of the provider is taken from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY, or AWS_REGION with
+AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. With --agent, the hub asks the model of the agent, with the keys that it keeps encrypted.
 
 Examples:
-  plugboard chat --model anthropic:claude-sonnet-4-5
+  plugboard chat --model anthropic:claude-sonnet-5-5
+  plugboard chat --agent researcher
   plugboard chat --model openai:gpt-4.1 --toolset reading 'What changed since yesterday?'
   plugboard chat --model openai:llama3 --base-url http://127.0.0.1:11434/v1`;
 
 export const defineChatCommand = ({ define, run }: DefinitionTools): void => {
-  define('chat', 'talk to a model that uses the tools of the hub')
+  define('chat', 'talk to a model that uses the tools of the hub, or to an agent of the hub')
     .argument('[message...]', 'your question; without it, the command reads from the terminal or from standard input')
-    .requiredOption(
-      '--model <provider:model>',
-      'the provider (openai, openai-responses, anthropic, bedrock) and its model',
+    .option('--model <provider:model>', 'the provider (openai, openai-responses, anthropic, bedrock) and its model')
+    .addOption(
+      new Option('--agent <agent>', 'an agent of the hub that has a model, in place of --model').conflicts([
+        'model',
+        'baseUrl',
+        'fallback',
+        'maxTurns',
+        'record',
+      ]),
     )
     .option('--base-url <url>', 'an endpoint other than that of the provider')
+    .option('--fallback <model>', 'a model of the same provider that answers if the first one fails')
     .option('--toolset <toolset>', 'use only the tools of this toolset; may be repeated', collect)
     .option('--instructions <text>', 'instructions for the model (the system prompt)')
     .option(
@@ -47,6 +57,8 @@ export const defineChatCommand = ({ define, run }: DefinitionTools): void => {
       run(command, () => import('./chat.js'), 'run', {
         message: message.join(' '),
         model: options.model,
+        agent: options.agent,
+        fallback: options.fallback,
         baseUrl: options.baseUrl,
         toolsets: options.toolset ?? [],
         instructions: options.instructions,
