@@ -45,7 +45,7 @@ export const evalFile = z.strictObject({
   $schema: z.string().optional(),
   name,
   description: z.string().optional(),
-  model: z.string().optional().describe('provider:model, such as anthropic:claude-sonnet-4-5; --model replaces it'),
+  model: z.string().optional().describe('provider:model, such as anthropic:claude-sonnet-5-5; --model replaces it'),
   instructions: z.string().max(100_000).optional().describe('what the model is told before each prompt'),
   servers: z
     .record(name, checkTargetAddress)

@@ -50,7 +50,7 @@ const modelOf = ({ name, model }: KeptAgent): AgentModel => {
   throw new PlugboardError('INVALID_ARGUMENT', `The agent "${name}" has no model.`, {
     hint: {
       api: 'Set its "model" with PATCH /v1/agents/{agent_id}.',
-      cli: `Set one: plugboard agent set ${name} --model anthropic:claude-sonnet-4-5`,
+      cli: `Set one: plugboard agent set ${name} --model anthropic:claude-sonnet-5-5`,
     },
   });
 };

@@ -3,7 +3,7 @@ import { PlugboardError } from '@plugboard/contract';
 export const PROVIDER_KINDS = ['openai', 'openai-responses', 'anthropic', 'bedrock'] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** A model and the provider that has it: `anthropic:claude-sonnet-4-5`. */
+/** A model and the provider that has it: `anthropic:claude-sonnet-5-5`. */
 export interface ModelAddress {
   readonly provider: ProviderKind;
   readonly model: string;

@@ -31,7 +31,7 @@ const grantsOf = (options: GrantOptions): GrantFlags => ({
 
 const withModelOptions = (command: Command): Command =>
   command
-    .option('--model <provider:model>', 'the model that answers for the agent, such as anthropic:claude-sonnet-4-5')
+    .option('--model <provider:model>', 'the model that answers for the agent, such as anthropic:claude-sonnet-5-5')
     .option('--base-url <url>', 'an endpoint other than that of the provider')
     .option('--instructions <text>', 'instructions for the model (the system prompt)')
     .option('--max-tokens <count>', 'the maximum number of tokens in one answer', parseCount)

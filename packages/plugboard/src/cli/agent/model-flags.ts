@@ -42,6 +42,6 @@ export const changedModel = (
   if (Object.keys(members).length === 0) return {};
   if (before !== null && before !== undefined) return { model: { ...before, ...members } };
   throw new PlugboardError('INVALID_ARGUMENT', 'The agent has no model that these flags could change.', {
-    hint: 'Name one as well: --model anthropic:claude-sonnet-4-5',
+    hint: 'Name one as well: --model anthropic:claude-sonnet-5-5',
   });
 };

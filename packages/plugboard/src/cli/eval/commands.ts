@@ -10,7 +10,7 @@ environment.
 Exit code 1: a case failed; 2: the file is not valid; 6: the model did not answer every prompt.
 
 Examples:
-  plugboard eval weather.yaml --model anthropic:claude-sonnet-4-5 --iterations 20 --report evals.html
+  plugboard eval weather.yaml --model anthropic:claude-sonnet-5-5 --iterations 20 --report evals.html
   plugboard eval weather.yaml --model openai:gpt-4.1 --record weather.jsonl
   plugboard eval weather.yaml --replay weather.jsonl`;
 

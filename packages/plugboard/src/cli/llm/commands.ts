@@ -10,7 +10,7 @@ AWS_BEARER_TOKEN_BEDROCK or the AWS credentials, or the variable that --key-env 
 Exit codes are those of \`plugboard check\`.
 
 Examples:
-  plugboard check llm anthropic --model claude-sonnet-4-5
+  plugboard check llm anthropic --model claude-sonnet-5-5
   plugboard check llm http://127.0.0.1:11434/v1 --model llama3.2 --report llm.html
   plugboard check llm openai --api openai-chat --model gpt-5-mini --tools github`;
 
