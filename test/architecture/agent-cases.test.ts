@@ -22,6 +22,10 @@ const FAILURES = 'packages/agent/src/provider/error/classify-failure.test.ts';
 const TEXTS = 'packages/agent/src/result/outcome-text.test.ts';
 const ARGUMENTS = 'packages/agent/src/run/read-arguments.test.ts';
 const KEEPER = 'packages/client/src/session/session-keeper.test.ts';
+const HUB = 'packages/plugboard/src/agent-model/hub-agent-models.test.ts';
+const FETCH = 'packages/agent/src/provider/bedrock/fetch-handler.test.ts';
+const SDK_OPENAI = 'packages/testing/src/llm/openai-sdk.test.ts';
+const REAL_MODELS = 'test/integration/agents/library-run.test.ts';
 const KILLERS = 'packages/schema/src/adapt/provider-killers.test.ts';
 
 type Case = readonly [requirement: string, file: string, words: string];
@@ -55,6 +59,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['closing says DELETE, and 405 is tolerated', HTTP, 'closing says DELETE once'],
   ],
   'stored sessions': [
+    [
+      'a client has no session id before its first call',
+      CLIENT,
+      'client.sessionId, dispatchers(), methods]).toEqual([false, undefined',
+    ],
+    ['nor after it was disposed', CLIENT, 'expect(client.sessionId).toBeUndefined()'],
+    ['by default nothing is stored', TOOLS, 'without one, nothing is kept'],
+    ['the id of a new session is stored', CLIENT, "expect(store.current).toMatchObject({ sessionId: 's1'"],
+    ['the id of the next session replaces it', CLIENT, "expect(client.sessionId).toBe('s2')"],
+    ['a store is made for each server that is enabled', TOOLS, 'each has the session store that is made for it'],
+    ['no two servers share an id', TOOLS, 'expect(new Set(ids).size).toBe(2)'],
     ['a store of your own is used', CLIENT, 'takes up a stored session'],
     ['a stored id is used without a new introduction, with its revision', CLIENT, 'takes up a stored session'],
     ['an id that is gone is replaced in the store', CLIENT, 'forgets it when it is gone'],
@@ -87,6 +102,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['results: parts are kept', TOOLS, 'parts, structured content and errors are kept'],
     ['results: structured content is kept, and told once', TEXTS, 'is told once'],
     ['results: structured content that says more is told', TEXTS, 'structured content with %s is told'],
+    [
+      'results: pictures and sounds in the form of each library',
+      EXAMPLES,
+      'passes on a picture and a sound of a result',
+    ],
+    ['results: halves of characters are left out', TEXTS, 'halves of characters are left out'],
     ['results: an error of a tool is an error for the model', TOOLS, 'parts, structured content and errors are kept'],
     ['results: long text is cut with a note', TOOLS, 'long text is cut, with a note'],
     ['errors: the message of the server, and the cause', TOOLS, 'has the message of the server, and the cause'],
@@ -186,6 +207,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['Converse: points for the cache', BODIES, 'points after the instructions, the tools and the last message'],
     ['no marks for the cache unless asked for', BODIES, 'no mark unless it is asked for'],
+    ['Converse: the key of the agent, not that of the environment', FETCH, 'takes no key from the environment'],
     ['Gemini gets its own shape', ADAPTERS, 'Gemini: the SDK sends the declarations and the responses'],
   ],
   'answers of models': [
@@ -241,7 +263,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     ['a bad request does not fall back', RESILIENT, 'does not answer what the first one called wrong'],
     ['a circuit breaker', RESILIENT, 'a provider that keeps failing is not asked for a while'],
+    ['a circuit breaker of the hub', HUB, 'is not asked for a while, by later questions either'],
+    ['an overloaded provider that says so in its stream', RESILIENT, 'without a word of the answer'],
+    ['batches, counts and vectors are retried; a batch is not submitted twice', RESILIENT, 'is not submitted again'],
     ['a full context window is compacted, once', LOOP, 'a full context window is answered'],
+    ['every error class of the SDK of OpenAI', SDK_OPENAI, 'is the error class of the SDK'],
+    ['a task with three servers, one of which is killed', REAL_MODELS, 'solves the task though one of them is killed'],
     ['a stream of the hub has exactly one finish, last', MODELS, 'stream a chat completion: one finish, last'],
   ],
 };

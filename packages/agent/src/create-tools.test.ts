@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentDefinitionInput, PlugboardError } from '@plugboard/contract';
-import { McpClientError } from '@plugboard/client';
+import { McpClientError, type SessionStore, type StoredSession } from '@plugboard/client';
 import type { FakeServer, ToolSpec } from '@plugboard/testing';
 import { describe, expect, test } from 'vitest';
 import { agentFromFile, outcomeText, runCalls, ToolCallError } from './index.js';
@@ -75,6 +75,40 @@ describe('the servers of an agent', () => {
     });
     expect(agent.clients).toHaveLength(2);
     expect(agent.tools.map(({ name }) => name)).toEqual(['echo']);
+  });
+
+  test('each has the session store that is made for it; without one, nothing is kept', async () => {
+    const kept = new Map<string, StoredSession>();
+    const made: string[] = [];
+    const storeOf = ({ name }: { readonly name: string }): SessionStore => {
+      made.push(name);
+      return {
+        load: async () => kept.get(name),
+        save: async (session) => void kept.set(name, session),
+        clear: async () => void kept.delete(name),
+      };
+    };
+    const [first, second] = [await serve(['echo']), await serve(['add'])];
+    const agent: AgentDefinitionInput = {
+      name: 'bot',
+      servers: [
+        { name: 'one', config: http(first.url) },
+        { name: 'two', config: http(second.url) },
+        { name: 'off', enabled: false, config: http(second.url) },
+      ],
+    };
+    const tools = await createInMemory(agent, {
+      client: (server) => ({ sessionStore: storeOf(server), era: 'legacy' }),
+    });
+    expect(made).toEqual(['one', 'two']);
+    const ids = [...kept.values()].map(({ sessionId }) => sessionId);
+    expect(ids).toEqual(tools.clients.map(({ sessionId }) => sessionId));
+    expect(new Set(ids).size).toBe(2);
+    await tools.dispose();
+    expect(kept.size).toBe(0);
+    await using plain = await createInMemory(agent, { client: () => ({ era: 'legacy' }) });
+    expect(plain.clients.map(({ sessionId }) => typeof sessionId)).toEqual(['string', 'string']);
+    expect(kept.size).toBe(0);
   });
 
   test('servers of one name in two folders are told apart', async () => {

@@ -102,6 +102,7 @@ describe('a client', () => {
     await client.dispose();
     expect(methods.at(-1)).toBe('DELETE');
     expect([client.isInitialized, client.capabilities, client.protocol]).toEqual([false, undefined, undefined]);
+    expect(client.sessionId).toBeUndefined();
   });
 
   test('heals a lost session once, on the same connections', async () => {

@@ -27,4 +27,7 @@ const createDispatcher = ({ origin }: URL): Dispatcher =>
   });
 
 export const createInMemory = (agent: AgentDefinitionInput, options: CreateToolsOptions = {}): Promise<AgentTools> =>
-  createMcpToolsFromAgent(agent, { ...options, client: () => ({ createDispatcher }) });
+  createMcpToolsFromAgent(agent, {
+    ...options,
+    client: (server) => ({ createDispatcher, ...options.client?.(server) }),
+  });
