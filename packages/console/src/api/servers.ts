@@ -31,6 +31,10 @@ const STALE = ['servers', 'tools', 'toolsets'] as const;
 export const useAddServer = () =>
   useChange(STALE, (http, body: ServerCreate) => http.json<ServerView>(LIST, { method: 'POST', body }));
 
+/** Adds the servers that come with the hub. */
+export const useAddSamples = () =>
+  useChange(STALE, (http) => http.json<readonly ServerView[]>('/v1/samples', { method: 'POST' }));
+
 export const useUpdateServer = (id: string) =>
   useChange(STALE, (http, body: ServerUpdate) => http.json<ServerView>(one(id), { method: 'PATCH', body }));
 

@@ -45,6 +45,7 @@ export const ROUTE_ROLES = {
   listServers: LOOK,
   retrieveServer: LOOK,
   createServer: OPERATE,
+  addSamples: OPERATE,
   updateServer: OPERATE,
   deleteServer: OPERATE,
   refreshServer: OPERATE,

@@ -79,7 +79,7 @@ const failingPrograms = (registry: Registry): NonNullable<ReadyAnswer['programs'
 export const composeHub = async (
   settings: Settings,
   log: Logger,
-  { joinsFleet = false, localKey, siblings }: ComposeOptions = {},
+  { joinsFleet = false, localKey, siblings, samplesOf }: ComposeOptions = {},
 ): Promise<Hub> => {
   const startedAt = performance.now();
   const opened = await openStore(settings, siblings);
@@ -311,6 +311,7 @@ export const composeHub = async (
     log,
     ...referee.runs,
     plugins,
+    samples: samplesOf?.(registry),
     monitor,
     dataPlane: {
       ...observation.dataPlane,

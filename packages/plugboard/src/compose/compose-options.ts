@@ -1,6 +1,6 @@
-import type { Siblings } from '@plugboard/registry';
+import type { AdminAppOptions, Registry, Siblings } from '@plugboard/registry';
 
-/** What a hub is told that is one of several processes. */
+/** What a hub is told that listens: of the other processes, and of servers to try. */
 export interface ComposeOptions {
   /** Other processes on the same store serve the same clients. */
   readonly joinsFleet?: boolean | undefined;
@@ -8,4 +8,6 @@ export interface ComposeOptions {
   readonly localKey?: string | undefined;
   /** The other processes on the embedded store. */
   readonly siblings?: Siblings | undefined;
+  /** Servers to try, which the API can add. */
+  readonly samplesOf?: ((registry: Registry) => AdminAppOptions['samples']) | undefined;
 }

@@ -8,7 +8,7 @@ import type { Logger } from '../log/logger.js';
 import { freshSettings } from '../test-support/fresh-settings.js';
 import { ConfigWatch } from './config-watch.js';
 import { applyDeclared } from './declared-servers.js';
-import { seedDeclaredServers, seedDemo } from './seed-servers.js';
+import { addSamples, seedDeclaredServers, seedDemo } from './seed-servers.js';
 
 const http = (server_name: string, members: object = {}): ServerCreate => ({
   server_name,
@@ -109,6 +109,15 @@ describe('servers to try', () => {
     expect(changes).toEqual(['register a', 'register slow', 'rest id of a', 'rest id of slow']);
     expect(lines.join()).toContain('A sample server did not start.');
     expect(await seedDemo({ ...options, registry: registryOf(http('own')).registry }, [http('a')])).toBe(false);
+  });
+});
+
+describe('samples that somebody asks for', () => {
+  it('are added beside other servers, but for names that are taken', async () => {
+    const { registry, changes } = registryOf(http('own'), http('a'));
+    const added = await addSamples({ registry, log: logOf().log, signal: never }, [http('a'), http('b')]);
+    expect(added.map(({ server_name }) => server_name)).toEqual(['a', 'b']);
+    expect(changes).toEqual(['register b', 'rest id of b']);
   });
 });
 

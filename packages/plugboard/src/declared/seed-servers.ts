@@ -3,6 +3,7 @@ import {
   hintFor,
   type KeptConfig,
   PlugboardError,
+  type Server,
   sameConfig,
   type ServerConfig,
   type ServerConfigUpdate,
@@ -92,21 +93,26 @@ export const seedDeclaredServices = async (
   }
 };
 
-const seedDemoServer = async ({ registry, log, signal }: SeedOptions, create: ServerCreate): Promise<void> => {
+const addSample = async ({ registry, log, signal }: SeedOptions, create: ServerCreate): Promise<Server> => {
+  const present = await registry.findServerByName(create.server_name);
+  if (present !== undefined) return present;
   const { server, sync } = await registry.registerServer(create, { signal });
   await registry.restServer(server.id);
-  if (sync.status !== 'failed') return;
-  log.warn('A sample server did not start.', { server: create.server_name, reason: sync.error?.message });
+  if (sync.status === 'failed') {
+    log.warn('A sample server did not start.', { server: create.server_name, reason: sync.error?.message });
+  }
+  return server;
 };
 
-/**
- * Registers servers to try when there is no server at all. Each runs just long enough to tell its tools. Says whether all
- * of them are there now.
- */
+/** Registers servers to try. Each runs just long enough to tell its tools. One whose name is taken stays as it is. */
+export const addSamples = (options: SeedOptions, servers: readonly ServerCreate[]): Promise<readonly Server[]> =>
+  Promise.all(servers.map((create) => addSample(options, create)));
+
+/** Registers servers to try when there is no server at all. Says whether all of them are there now. */
 export const seedDemo = async (options: SeedOptions, servers: readonly ServerCreate[]): Promise<boolean> => {
   const { registry } = options;
   if ((await registry.listServers({ limit: 1 })).length === 0) {
-    await Promise.all(servers.map((create) => seedDemoServer(options, create)));
+    await addSamples(options, servers);
   }
   const present = new Set((await registry.listServers()).map(({ server_name }) => server_name));
   return servers.every(({ server_name }) => present.has(server_name));

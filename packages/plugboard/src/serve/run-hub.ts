@@ -13,11 +13,8 @@ import { removeHubFile, writeHubFile } from '../hub-api/connect/hub-file.js';
 import { listen, type Listening } from '../http-server/listen.js';
 import type { Logger } from '../log/logger.js';
 import { processLog } from '../log/process-log.js';
-import { bundledServers } from '../bundled/bundled-servers.js';
-import { documentFlags, makeDocumentsDirectory } from '../bundled/document-directories.js';
-import { writeSampleCollection } from '../bundled/sample-collection.js';
-import { sampleServer } from '../bundled/sample-server.js';
-import { seedDemo } from '../declared/seed-servers.js';
+import { preparedSamples } from '../bundled/prepared-samples.js';
+import { addSamples, seedDemo } from '../declared/seed-servers.js';
 import { assertOnlyHub } from './only-hub.js';
 import { consoleLine, runningLine, tryLines } from './welcome.js';
 import type { WorkerPlace } from './worker-role.js';
@@ -42,16 +39,7 @@ const seed = async ({ settings, process, hub, log }: Session, url: string): Prom
   try {
     await applyDeclared(options, settings);
     if (!settings.demo) return;
-    const { execPath } = process;
-    await writeSampleCollection(settings.home, url);
-    await makeDocumentsDirectory(settings.home);
-    const bundled = bundledServers({
-      nodePath: execPath,
-      home: settings.home,
-      documentFlags: documentFlags(settings, process),
-    });
-    const servers = [...bundled, sampleServer(execPath)];
-    const all = await seedDemo(options, servers);
+    const all = await seedDemo(options, await preparedSamples({ settings, process, url }));
     if (all) process.stdout.write(tryLines({ url, keyed: await hub.accessControlled() }));
   } catch (thrown) {
     if (!process.signal.aborted) log.warn('Seeding failed.', { reason: toPlugboardError(thrown).message });
@@ -101,14 +89,20 @@ export const runHub = async (
   await mkdir(settings.home, { recursive: true, mode: 0o700 });
   if (role === undefined) await assertOnlyHub(settings.home, process);
   const log = processLog(settings, process);
+  let ownUrl = '';
   const hub = await composeHub(settings, log, {
     joinsFleet: role !== undefined || settings.databaseUrl !== undefined,
     localKey: role?.localKey,
     siblings: role?.siblings,
+    samplesOf: (registry) => ({
+      add: async (signal) =>
+        addSamples({ registry, log, signal }, await preparedSamples({ settings, process, url: ownUrl })),
+    }),
   });
   try {
     await hub.join();
     const listening = await listen(hub, settings);
+    ownUrl = listening.url;
     try {
       await serveUntilStopped({ settings, process, hub, log, reload, role }, listening);
     } finally {

@@ -25,6 +25,7 @@ import { agentRoutes } from './route/agents.js';
 import { auditRoutes } from './route/audit.js';
 import type { Monitor } from '../port/monitor.js';
 import type { Plugins } from '../port/plugins.js';
+import type { Samples } from '../port/samples.js';
 import { pluginRoutes } from './route/plugins.js';
 import { benchmarkRoutes } from './route/benchmarks.js';
 import { checkRoutes } from './route/checks.js';
@@ -47,6 +48,7 @@ import { serverToolRoutes } from './route/server-tools.js';
 import { serverRoutes } from './route/servers.js';
 import { healthServiceRoutes } from './route/health-services.js';
 import { toolRoutes } from './route/tools.js';
+import { sampleRoutes } from './route/samples.js';
 import { toolsetRoutes } from './route/toolsets.js';
 
 export interface AdminAppOptions {
@@ -64,6 +66,8 @@ export interface AdminAppOptions {
   /** Answers for agents; without it, none can be asked. */
   readonly models?: AgentModels | undefined;
   readonly plugins?: Plugins | undefined;
+  /** Without them, nobody can add any. */
+  readonly samples?: Samples | undefined;
   readonly monitor?: Monitor | undefined;
   /** Carries requests with an idempotency key out once; without it, the key is not looked at. */
   readonly keyedRequests?: KeyedRequests | undefined;
@@ -88,6 +92,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
     checks: options.checks,
     benchmarks: options.benchmarks,
     plugins: options.plugins,
+    samples: options.samples,
     monitor: options.monitor,
     models: options.models,
     startedAt: options.startedAt ?? performance.now(),
@@ -95,6 +100,7 @@ export const createAdminApp = (options: AdminAppOptions): Hono => {
   let document: OpenApiDocument | undefined;
   const endpoints: readonly Endpoint[] = [
     ...serverRoutes(admin),
+    ...sampleRoutes(admin),
     ...serverSyncRoutes(admin),
     ...serverOperationRoutes(admin),
     ...serverConnectRoutes(admin),

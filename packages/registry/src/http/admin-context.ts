@@ -5,6 +5,7 @@ import type { CheckRuns } from '../port/check-runs.js';
 import type { DataPlane } from '../port/data-plane.js';
 import type { Monitor } from '../port/monitor.js';
 import type { Plugins } from '../port/plugins.js';
+import type { Samples } from '../port/samples.js';
 import type { Log } from '../port/log.js';
 import type { Registry } from '../facade/registry.js';
 import type { AdminLimits } from './limits.js';
@@ -30,6 +31,8 @@ export interface AdminContext {
   readonly benchmarks?: BenchRuns | undefined;
   /** Undefined where the hub has none. */
   readonly plugins?: Plugins | undefined;
+  /** Undefined where the hub has none. */
+  readonly samples?: Samples | undefined;
   /** Undefined where nothing is probed. */
   readonly monitor?: Monitor | undefined;
   /** Undefined where no agent is asked. */
