@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshSettings } from '../../../packages/plugboard/src/test-support/fresh-settings.js';
 import { hubCall } from '../../support/hub-call.js';
+import { offeringServer, type OfferingServer } from '../../support/offering-server.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.js';
 
@@ -11,11 +12,19 @@ const HTML = `<img src=x onerror="window.ran='html'">`;
 
 let hub: RealHub;
 let keeping: RealHub;
+let crowd: OfferingServer;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
 
+/** More than a page of a search for `counter` has. */
+const NAMESAKES = 120;
+
 const prepare = async (url: string): Promise<void> => {
+  await hubCall(url, 'POST', '/v1/mcp-servers', {
+    server_name: 'a-crowd',
+    config: { mcp_server_type: 'streamable_http', server_url: crowd.url },
+  });
   const { command, args } = fakeServerCommand({ tools: ['echo', 'counter', 'fail'] });
   await hubCall(url, 'POST', '/v1/mcp-servers', {
     server_name: 'busy',
@@ -32,6 +41,9 @@ const prepare = async (url: string): Promise<void> => {
 };
 
 beforeAll(async () => {
+  crowd = await offeringServer('legacy');
+  const names = Array.from({ length: NAMESAKES }, (_, at) => `counter_${at}`);
+  crowd.results.set('tools/list', { tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })) });
   hub = await startRealHub();
   keeping = await startRealHub({
     settings: { observe: { ...freshSettings('').observe, auditArguments: true, auditResults: true } },
@@ -45,6 +57,7 @@ afterAll(async () => {
   await browser?.close();
   await hub?.close();
   await keeping?.close();
+  await crowd?.[Symbol.asyncDispose]();
 });
 
 const calls = () => page.getByRole('list', { name: 'Calls' });

@@ -43,6 +43,15 @@ describe('the event stream', () => {
     expect(seen).toEqual([event]);
   });
 
+  it.each(['server_status', 'monitor_alert', 'events_missed'])('hears %s', (name) => {
+    const { live, last } = rig();
+    const seen: string[] = [];
+    live.subscribe(({ event }) => void seen.push(event));
+    live.open();
+    last().dispatchEvent(new MessageEvent(name, { data: JSON.stringify({ event: name }) }));
+    expect(seen).toEqual([name]);
+  });
+
   it('connects again after it was lost, and says when it is back', () => {
     const { live, last, streams, retry } = rig();
     const back = vi.fn<() => void>();

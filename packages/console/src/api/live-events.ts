@@ -14,28 +14,31 @@ const parse = (data: string): HubEvent | undefined => {
   }
 };
 
-const EVENTS: readonly HubEvent['event'][] = [
-  'server_added',
-  'server_changed',
-  'server_removed',
-  'server_status',
-  'server_synced',
-  'tool_quarantined',
-  'tool_approved',
-  'session_lost',
-  'oauth_authorized',
-  'oauth_refreshed',
-  'oauth_required',
-  'oauth_revoked',
-  'toolset_changed',
-  'toolset_removed',
-  'check_run_queued',
-  'check_run_started',
-  'check_run_reached',
-  'check_judged',
-  'check_run_finished',
-  'events_missed',
-];
+/** A browser hears only the events that are named to it. */
+const HEARD: Readonly<Record<HubEvent['event'], true>> = {
+  server_added: true,
+  server_changed: true,
+  server_removed: true,
+  server_status: true,
+  server_synced: true,
+  tool_quarantined: true,
+  tool_approved: true,
+  session_lost: true,
+  oauth_authorized: true,
+  oauth_refreshed: true,
+  oauth_required: true,
+  oauth_revoked: true,
+  toolset_changed: true,
+  toolset_removed: true,
+  monitor_alert: true,
+  check_run_queued: true,
+  check_run_started: true,
+  check_run_reached: true,
+  check_judged: true,
+  check_run_finished: true,
+  events_missed: true,
+};
+const EVENTS = Object.keys(HEARD) as readonly HubEvent['event'][];
 
 export interface EventStreamSource {
   open(): EventSource;

@@ -15,6 +15,7 @@ describe('what events make stale', () => {
     ['oauth_required', ['servers', 'logins']],
     ['toolset_removed', ['toolsets']],
     ['check_run_finished', ['checks']],
+    ['monitor_alert', ['monitor']],
     ['check_judged', []],
     ['events_missed', ['servers', 'tools', 'toolsets', 'checks', 'logins']],
   ] as const)('%s: %j', (event, subjects) => {

@@ -33,6 +33,27 @@ export const useTools = (filter: ToolFilter) => {
   });
 };
 
+/** Every tool of one server. */
+export const useServerTools = (serverId: string | undefined) => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['tools', 'server', serverId],
+    queryFn: async ({ signal }): Promise<readonly ToolView[]> =>
+      serverId === undefined ? [] : http.json(`/v1/mcp-servers/${encodeURIComponent(serverId)}/tools`, { signal }),
+  });
+};
+
+/** The first tools that fit a text. */
+export const useFirstTools = (search: string, limit: number) => {
+  const http = useHttp();
+  return useQuery({
+    queryKey: ['tools', 'first', search, limit],
+    queryFn: async ({ signal }): Promise<readonly ToolView[]> =>
+      search === '' ? [] : (await http.page<ToolView>('/v1/tools', { query: { search, limit }, signal })).entries,
+    placeholderData: keepPreviousData,
+  });
+};
+
 export const useTool = (address: ToolAddress) => {
   const http = useHttp();
   return useQuery({
@@ -51,29 +72,15 @@ export const useToolAdaptation = (address: ToolAddress, provider: string) => {
 };
 
 /** The tool that the server itself calls by this name; null when there is none. */
-export const useUpstreamTool = (serverId: string, name: string) => {
+export const useUpstreamTool = (serverId: string | undefined, name: string) => {
   const http = useHttp();
   return useQuery({
     queryKey: ['tools', 'upstream', serverId, name],
     queryFn: async ({ signal }) => {
+      if (serverId === undefined) return null;
       const { entries } = await http.page<ToolView>('/v1/tools', { query: { server_id: serverId, name }, signal });
       return entries.find(({ upstream_name }) => upstream_name === name) ?? null;
     },
-  });
-};
-
-/** The tool with this name of the server with this name; null when there is none. */
-export const useToolNamed = (server: string, tool: string) => {
-  const http = useHttp();
-  return useQuery({
-    queryKey: ['tools', 'named', server, tool],
-    queryFn: async ({ signal }) => {
-      const { entries } = await http.page<ToolView>('/v1/tools', { query: { search: tool, limit: PAGE }, signal });
-      const isIt = ({ upstream_name, metadata }: ToolView): boolean =>
-        upstream_name === tool && metadata.mcp.server_name === server;
-      return entries.find(isIt) ?? null;
-    },
-    enabled: tool !== '',
   });
 };
 

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useStartBench } from '../api/benchmarks.js';
 import { firstReady, useServers } from '../api/servers.js';
-import { useTools } from '../api/tools.js';
+import { useServerTools } from '../api/tools.js';
 import { readArguments } from '../client/arguments-text.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -32,8 +32,7 @@ export const StartBench = () => {
   const [concurrency, setConcurrency] = useState(4);
   const [asking, setAsking] = useState(false);
   const server = servers.data?.find(({ id }) => id === serverId) ?? firstReady(servers.data ?? []);
-  const tools = useTools({ server_id: server?.id });
-  const offered = server === undefined ? [] : (tools.data?.pages.flatMap(({ entries }) => entries) ?? []);
+  const { data: offered = [] } = useServerTools(server?.id);
   const tool = offered.find(({ upstream_name }) => upstream_name === toolName);
   const args = readArguments(text);
   const go = (): void => {

@@ -2,7 +2,8 @@ import type { AuditEntry, ToolView } from '@plugboard/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { useToolNamed } from '../api/tools.js';
+import { useServers } from '../api/servers.js';
+import { useUpstreamTool } from '../api/tools.js';
 import { leaveReplay } from '../replay/replay.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -74,7 +75,9 @@ const CallPhases = ({ entry }: { readonly entry: AuditEntry }) => {
 /** One call: what is known of it, and the way to make it again. */
 export const CallDialog = ({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) => {
   const named = toolOf(entry);
-  const tool = useToolNamed(named?.server ?? '', named?.tool ?? '');
+  const servers = useServers();
+  const server = servers.data?.find(({ server_name }) => server_name === named?.server);
+  const tool = useUpstreamTool(server?.id, named?.tool ?? '');
   const recorded = argumentsOf(entry);
   const result = resultOf(entry);
   return (
@@ -108,7 +111,7 @@ export const CallDialog = ({ entry, onClose }: { readonly entry: AuditEntry; rea
       </section>
       <div className="actions end">
         {tool.data === undefined || tool.data === null ? (
-          <span className="quiet">{tool.isFetching ? '' : 'The tool is no longer there.'}</span>
+          <span className="quiet">{servers.isPending || tool.isFetching ? '' : 'The tool is no longer there.'}</span>
         ) : (
           <ReplayButton entry={entry} tool={tool.data} />
         )}
