@@ -159,15 +159,24 @@ it('the settings of a hub that is not ready show what is known, and why', async 
   await page.close();
 });
 
-it('goes to anything by its name with Ctrl+K', async () => {
+it('goes to anything by its name, with Ctrl+K or a click', async () => {
   const { page, complaints } = await watchedPage(browser);
   await signIn(page, hub);
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Go to a page or a server').fill('everyd');
+  await page.getByPlaceholder(/^Go to a page/u).fill('everyd');
   await page.getByRole('option', { name: /everyday/u }).waitFor();
   expect(await flawsOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'everyday' }).waitFor();
+  for (const [typed, option, heading] of [
+    ['add', /^add ?tool of everyday$/u, 'add'],
+    ['ful', /^full ?toolset$/u, 'full'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Go to…' }).click();
+    await page.getByPlaceholder(/^Go to a page/u).fill(typed);
+    await page.getByRole('option', { name: option }).click();
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  }
   expect(complaints).toEqual([]);
   await page.close();
 });

@@ -1,5 +1,5 @@
 import type { WebSessionView } from '@plugboard/contract';
-import { BookOpen, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { BookOpen, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useSignOut } from '../api/session.js';
 import { Button } from '../ui/button.js';
@@ -23,7 +23,14 @@ const ThemeButton = () => {
   );
 };
 
-export const Navigation = ({ session }: { readonly session: WebSessionView }) => {
+const SHORTCUT = /Mac|iPhone|iPad/u.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+interface NavigationProps {
+  readonly session: WebSessionView;
+  readonly onSearch: () => void;
+}
+
+export const Navigation = ({ session, onSearch }: NavigationProps) => {
   const [location] = useLocation();
   const signOut = useSignOut();
   return (
@@ -31,6 +38,9 @@ export const Navigation = ({ session }: { readonly session: WebSessionView }) =>
       <p className="brand">
         <img src="/console/favicon.svg" alt="" width={22} height={22} /> Plugboard
       </p>
+      <button type="button" className="nav-search" onClick={onSearch}>
+        <Search size={15} /> Go to… <kbd>{SHORTCUT}</kbd>
+      </button>
       <nav aria-label="Pages">
         <ul>
           {PAGES.map(({ path, title, icon: Icon }) => {

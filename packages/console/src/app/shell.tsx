@@ -74,6 +74,7 @@ export const Shell = ({ session }: { readonly session: WebSessionView }) => {
   const { live } = useHub();
   const [location] = useLocation();
   const [menuOpen, setMenuOpen] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     live.open();
@@ -99,16 +100,22 @@ export const Shell = ({ session }: { readonly session: WebSessionView }) => {
         Skip to content
       </a>
       <aside className="side">
-        <Navigation session={session} />
+        <Navigation session={session} onSearch={() => setPaletteOpen(true)} />
       </aside>
       <div className="bar">
         <Button look="bare" icon={<Menu size={18} />} aria-label="Menu" onClick={() => setMenuOpen(true)} />
         <span className="brand">Plugboard</span>
       </div>
       <Drawer title="Menu" open={menuOpen} onOpenChange={setMenuOpen}>
-        <Navigation session={session} />
+        <Navigation
+          session={session}
+          onSearch={() => {
+            setMenuOpen(false);
+            setPaletteOpen(true);
+          }}
+        />
       </Drawer>
-      <Palette />
+      <Palette open={paletteOpen} onOpenChange={setPaletteOpen} />
       <main id="main" ref={main} tabIndex={-1}>
         <Connection />
         <Content />

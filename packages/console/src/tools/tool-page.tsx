@@ -1,5 +1,5 @@
 import type { ToolView, Quarantine } from '@plugboard/contract';
-import { useLocation, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useTool, useUpdateTool, useApproveTool } from '../api/tools.js';
 import { Badge } from '../ui/badge.js';
@@ -130,7 +130,8 @@ const Details = ({ tool }: { readonly tool: ToolView }) => {
       title={visible(tool.title ?? tool.upstream_name)}
       about={
         <>
-          <Badge tone={tone}>{word}</Badge> <code>{visible(tool.name)}</code>
+          <Badge tone={tone}>{word}</Badge> <code>{visible(tool.name)}</code> of{' '}
+          <Link href={`/servers/${tool.server_id}`}>{visible(tool.metadata.mcp.server_name)}</Link>
         </>
       }
       actions={
