@@ -113,6 +113,19 @@ it('is accessible in every tab, in the dark and on a phone', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 
+it('renames an agent', async () => {
+  await page.getByRole('button', { name: 'Rename' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename researcher' });
+  expect(await dialog.getByLabel('Description').inputValue()).toBe('Reads and sums up.');
+  await dialog.getByLabel('Name').fill('reader');
+  expect(await flawsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'reader' }).waitFor();
+  const { json } = await hubCall(hub.url, 'GET', '/v1/agents');
+  expect(json).toMatchObject([{ name: 'reader', description: 'Reads and sums up.' }]);
+});
+
 it('deletes an agent after asking, and its key opens nothing', async () => {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete agent' }).click();

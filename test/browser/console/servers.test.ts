@@ -189,5 +189,11 @@ it('checks the suites that were chosen, and no others', async () => {
     'lifecycle',
     'tools',
   ]);
+  const run = page.url();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete check' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Checks' }).waitFor();
+  const { status } = await hubCall(hub.url, 'GET', `/v1/checks/${run.split('/').at(-1) ?? ''}`);
+  expect(status).toBe(404);
   expect(complaints).toEqual([]);
 });

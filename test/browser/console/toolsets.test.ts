@@ -131,3 +131,19 @@ it('finds the tools that wait for approval, shows what changed, and offers them 
   await page.getByText('No tool awaits approval').waitFor();
   expect(complaints).toEqual([]);
 });
+
+it('renames a toolset, and its endpoint with it', async () => {
+  await page.goto(`${hub.url}/#/toolsets/${toolsetId}`);
+  await page.getByRole('button', { name: 'Rename' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename daily' });
+  await dialog.getByLabel('Name').fill('no/name');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Name').fill('weekly');
+  await dialog.getByLabel('Description').fill('For the week');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'weekly' }).waitFor();
+  await page.getByText(`${hub.url}/toolsets/weekly/mcp`, { exact: true }).waitFor();
+  expect(await stored()).toMatchObject({ name: 'weekly', description: 'For the week' });
+});

@@ -9,6 +9,7 @@ import { useToolsets } from '../api/toolsets.js';
 import { DeleteButton } from '../ui/delete-button.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
+import { RenameButton } from '../ui/rename-button.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
@@ -80,7 +81,18 @@ const Details = ({ agent }: { readonly agent: Agent }) => {
     <Page
       title={visible(agent.name)}
       about={visible(agent.description ?? 'An agent of this hub.')}
-      actions={<DeleteAgent agent={agent} />}
+      actions={
+        <>
+          <RenameButton
+            named={{ name: agent.name, description: agent.description ?? null }}
+            help="Chat and programs that ask the agent use its name."
+            busy={update.isPending}
+            error={undefined}
+            onSubmit={save}
+          />
+          <DeleteAgent agent={agent} />
+        </>
+      }
     >
       <Tabs
         label="About the agent"

@@ -1,6 +1,6 @@
 import type { Agent } from '@plugboard/contract';
 import { Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAgents, useCreateAgent } from '../api/agents.js';
 import { toApiError } from '../api/api-error.js';
@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
-import { Field } from '../ui/field.js';
+import { NameForm } from '../ui/name-form.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { counted, visible } from '../ui/words.js';
@@ -16,31 +16,13 @@ import { counted, visible } from '../ui/words.js';
 const CreateForm = () => {
   const create = useCreateAgent();
   const [, navigate] = useLocation();
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name.trim() === '') return;
-    create.mutate(
-      { name: name.trim(), description: description.trim() === '' ? null : description.trim() },
-      { onSuccess: ({ id }) => navigate(`/agents/${id}`) },
-    );
-  };
   return (
-    <form onSubmit={submit}>
-      {create.isError ? <Failure error={toApiError(create.error)} /> : null}
-      <Field label="Name">
-        {(ids) => <input {...ids} value={name} required onChange={(event) => setName(event.target.value)} />}
-      </Field>
-      <Field label="Description">
-        {(ids) => <input {...ids} value={description} onChange={(event) => setDescription(event.target.value)} />}
-      </Field>
-      <div className="actions end">
-        <Button type="submit" look="main" busy={create.isPending}>
-          Create agent
-        </Button>
-      </div>
-    </form>
+    <NameForm
+      action="Create agent"
+      busy={create.isPending}
+      error={create.isError ? toApiError(create.error) : undefined}
+      onSubmit={(named) => create.mutate(named, { onSuccess: ({ id }) => navigate(`/agents/${id}`) })}
+    />
   );
 };
 

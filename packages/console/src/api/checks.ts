@@ -37,5 +37,7 @@ export const useCheckReport = (id: string, finished: boolean) => {
 export const useStartCheck = () =>
   useChange(['checks'], (http, body: CheckTargetInput) => http.json<CheckRun>(LIST, { method: 'POST', body }));
 
+export const useDeleteCheck = (id: string) => useChange(['checks'], (http) => http.json(one(id), { method: 'DELETE' }));
+
 export const useCancelCheck = (id: string) =>
   useChange(['checks'], (http) => http.json<CheckRun>(`${one(id)}/cancel`, { method: 'POST' }));

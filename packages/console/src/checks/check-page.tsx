@@ -1,18 +1,20 @@
-import type { CheckReport, CheckResult, CheckVerdict } from '@plugboard/contract';
+import type { CheckReport, CheckResult, CheckRun, CheckVerdict } from '@plugboard/contract';
 import { useMemo, useState } from 'react';
-import { useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
-import { useCancelCheck, useCheckReport, useCheckRun } from '../api/checks.js';
+import { useCancelCheck, useCheckReport, useCheckRun, useDeleteCheck } from '../api/checks.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { CopyText } from '../ui/copy-text.js';
+import { DeleteButton } from '../ui/delete-button.js';
 import { Failure } from '../ui/failure.js';
 import { LongText } from '../ui/long-text.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { useToast } from '../ui/toast.js';
 import { visible } from '../ui/words.js';
 import { runWords } from '../ui/run-words.js';
 import { byVerdict, VERDICTS } from './run-words.js';
@@ -110,12 +112,45 @@ const Results = ({ report }: { readonly report: CheckReport }) => {
   );
 };
 
+const Actions = ({ run: { id, state, target } }: { readonly run: CheckRun }) => {
+  const cancel = useCancelCheck(id);
+  const remove = useDeleteCheck(id);
+  const [, navigate] = useLocation();
+  const tell = useToast();
+  if (state !== 'finished') {
+    return (
+      <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        Cancel
+      </Button>
+    );
+  }
+  const onConfirm = (): void =>
+    remove.mutate(undefined, {
+      onSuccess: () => navigate('/checks'),
+      onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+    });
+  return (
+    <>
+      <a
+        className="button plain"
+        href={`/v1/checks/${encodeURIComponent(id)}/report?format=html`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Open report
+      </a>
+      <DeleteButton kind="check" name={`the check of ${target.label}`} busy={remove.isPending} onConfirm={onConfirm}>
+        Its report is deleted too. This cannot be undone.
+      </DeleteButton>
+    </>
+  );
+};
+
 export const CheckPage = () => {
   const { id } = useParams<{ id: string }>();
   const run = useCheckRun(id);
   const finished = run.data?.state === 'finished';
   const report = useCheckReport(id, finished);
-  const cancel = useCancelCheck(id);
   if (run.data === undefined) {
     return <Page title="Check">{run.isError ? <Failure error={toApiError(run.error)} /> : <Skeleton />}</Page>;
   }
@@ -128,22 +163,7 @@ export const CheckPage = () => {
           <Badge tone={tone}>{word}</Badge> {run.data.tier}
         </>
       }
-      actions={
-        finished ? (
-          <a
-            className="button plain"
-            href={`/v1/checks/${encodeURIComponent(id)}/report?format=html`}
-            target="_blank"
-            rel="noreferrer"
-          >
-            Open report
-          </a>
-        ) : (
-          <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel
-          </Button>
-        )
-      }
+      actions={<Actions run={run.data} />}
     >
       {finished ? null : (
         <p className="progress-line" role="status">

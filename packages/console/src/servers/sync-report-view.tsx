@@ -32,6 +32,9 @@ const WORDS = { ok: 'Complete', partial: 'Some tools failed', failed: 'Failed' }
 
 const named = (names: readonly string[]): GroupProps['items'] => names.map((name) => ({ name }));
 
+const isUnchanged = ({ status, added, updated, deleted, quarantined = [], skipped, failed }: SyncReport): boolean =>
+  status === 'ok' && [added, updated, deleted, quarantined, skipped, failed].every(({ length }) => length === 0);
+
 /** What became of the tools of a server when its list was read. */
 export const SyncReportView = ({ report }: { readonly report: SyncReport }) => (
   <div className="stack">
@@ -42,6 +45,7 @@ export const SyncReportView = ({ report }: { readonly report: SyncReport }) => (
       </span>
     </p>
     {report.error === undefined ? null : <Failure error={report.error} />}
+    {isUnchanged(report) ? <p>Nothing changed since the sync before.</p> : null}
     <Group title="Added" items={named(report.added)} />
     <Group title="Updated" items={named(report.updated)} />
     <Group title="Deleted" items={named(report.deleted)} />

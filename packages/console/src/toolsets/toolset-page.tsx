@@ -9,9 +9,10 @@ import { DeleteButton } from '../ui/delete-button.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
+import { RenameButton } from '../ui/rename-button.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { useToast } from '../ui/toast.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, sentence, visible } from '../ui/words.js';
 import { ChosenTools } from './chosen-tools.js';
 import { ToolBuilder } from './tool-builder.js';
 import { withoutTool, withTool } from './toolset-draft.js';
@@ -31,6 +32,8 @@ const PROFILES = [
   'claude-connectors',
 ];
 
+const described = ({ description }: ToolsetView): string => (description === null ? '' : `${sentence(description)} `);
+
 const DeleteToolset = ({ toolset }: { readonly toolset: ToolsetView }) => {
   const remove = useDeleteToolset(toolset.id);
   const [, navigate] = useLocation();
@@ -44,6 +47,19 @@ const DeleteToolset = ({ toolset }: { readonly toolset: ToolsetView }) => {
     <DeleteButton kind="toolset" name={toolset.name} busy={remove.isPending} onConfirm={onConfirm}>
       Its endpoint stops at once. The tools themselves stay where they are.
     </DeleteButton>
+  );
+};
+
+const RenameToolset = ({ toolset }: { readonly toolset: ToolsetView }) => {
+  const update = useUpdateToolset(toolset.id);
+  return (
+    <RenameButton
+      named={toolset}
+      help="Part of the address of its endpoint: clients need the new one."
+      busy={update.isPending}
+      error={update.isError ? toApiError(update.error) : undefined}
+      onSubmit={(named, onSaved) => update.mutate(named, { onSuccess: onSaved })}
+    />
   );
 };
 
@@ -73,9 +89,16 @@ const Builder = ({ toolset }: { readonly toolset: ToolsetView }) => {
     <Page
       title={visible(toolset.name)}
       about={
-        offer === undefined ? undefined : `${counted(offer.tokens.listed, 'token')} for a model to read, estimated.`
+        offer === undefined
+          ? undefined
+          : `${visible(described(toolset))}${counted(offer.tokens.listed, 'token')} for a model to read, estimated.`
       }
-      actions={<DeleteToolset toolset={toolset} />}
+      actions={
+        <>
+          <RenameToolset toolset={toolset} />
+          <DeleteToolset toolset={toolset} />
+        </>
+      }
     >
       <div className="filters">
         <label className="check-line">

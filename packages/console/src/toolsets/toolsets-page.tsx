@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useCreateToolset, useToolsets } from '../api/toolsets.js';
@@ -7,7 +7,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
-import { Field } from '../ui/field.js';
+import { NameForm } from '../ui/name-form.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { counted, visible } from '../ui/words.js';
@@ -15,25 +15,14 @@ import { counted, visible } from '../ui/words.js';
 const CreateForm = () => {
   const create = useCreateToolset();
   const [, navigate] = useLocation();
-  const [name, setName] = useState('');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name.trim() !== '') {
-      create.mutate({ name: name.trim() }, { onSuccess: ({ id }) => navigate(`/toolsets/${id}`) });
-    }
-  };
   return (
-    <form onSubmit={submit}>
-      {create.isError ? <Failure error={toApiError(create.error)} /> : null}
-      <Field label="Name" help="Part of the address of its endpoint.">
-        {(ids) => <input {...ids} value={name} required onChange={(event) => setName(event.target.value)} />}
-      </Field>
-      <div className="actions end">
-        <Button type="submit" look="main" busy={create.isPending}>
-          Create toolset
-        </Button>
-      </div>
-    </form>
+    <NameForm
+      help="Part of the address of its endpoint."
+      action="Create toolset"
+      busy={create.isPending}
+      error={create.isError ? toApiError(create.error) : undefined}
+      onSubmit={(named) => create.mutate(named, { onSuccess: ({ id }) => navigate(`/toolsets/${id}`) })}
+    />
   );
 };
 
