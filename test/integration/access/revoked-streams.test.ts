@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawHttpClient } from '@plugboard/testing';
 import type { Agent, ApiKeyCreated } from '../../../packages/contract/src/index.js';
 import { hubCall } from '../../support/hub-call.js';
@@ -65,4 +66,20 @@ it('the stream of a browser ends when it logs out', async () => {
   expect(events.status).toBe(200);
   await fetch(`${hub.url}/v1/session`, { method: 'DELETE', headers: { cookie, 'x-plugboard-csrf': csrf } });
   await events.ended();
+});
+
+it('a stream that was asked for while its connection still had an answer to send ends as well', async () => {
+  const key = await newKey({ role: 'viewer' });
+  const socket = connect(Number(new URL(hub.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const head = (path: string, fields = ''): string => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${fields}\r\n`;
+  // The last is no path: its answer waits behind the stream, and nothing must fail when open answers are looked at.
+  socket.write(head('/ready') + head('/v1/events', `authorization: Bearer ${key.key}\r\n`) + head('/%E0%A4%A'));
+  let received = '';
+  let isOver = false;
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  socket.on('close', () => (isOver = true));
+  await expect.poll(() => received, { timeout: 10_000 }).toContain('text/event-stream');
+  await revoke(key);
+  await expect.poll(() => isOver, { timeout: 10_000 }).toBe(true);
 });

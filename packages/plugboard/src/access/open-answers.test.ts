@@ -43,6 +43,12 @@ describe('OpenAnswers', () => {
     expect([guarded.destroyed(), open.destroyed()]).toEqual([true, false]);
   });
 
+  it('ends the others although one has a path that cannot be read', async () => {
+    const [refused, guarded] = [answerWith(undefined, '/%E0%A4%A'), answerWith()];
+    await new OpenAnswers(accessThatOpens(() => false)).endUnproven([refused.answer, guarded.answer]);
+    expect([refused.destroyed(), guarded.destroyed()]).toEqual([false, true]);
+  });
+
   it('keeps answers while nobody can tell', async () => {
     const access = { isProven: () => true, stillOpens: () => Promise.reject(new Error('the store is away')) };
     const { answer, destroyed } = answerWith('Bearer a');

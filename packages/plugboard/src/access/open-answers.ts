@@ -12,8 +12,13 @@ const proofOf = ({ headers }: IncomingMessage): string =>
 
 /** Is access to it restricted? Otherwise a request without credentials was admitted as a caller of tools. */
 const isGuarded = ({ url }: IncomingMessage): boolean => {
-  const route = gatewayRoute(pathSegments(url ?? '/'));
-  return route !== undefined && ROUTE_ROLES[route] !== 'everybody';
+  try {
+    const route = gatewayRoute(pathSegments(url ?? '/'));
+    return route !== undefined && ROUTE_ROLES[route] !== 'everybody';
+  } catch {
+    // A path that cannot be read: the answer is its refusal, which somebody has not read yet.
+    return false;
+  }
 };
 
 /** Stands for the proof of an answer that needs none. */

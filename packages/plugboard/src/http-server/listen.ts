@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { isLoopbackHost } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
+import { inTurn } from './in-turn.js';
 import { refuseLate } from './late-request.js';
 import { type OpenConnections, trackConnections } from './open-connections.js';
 
@@ -110,10 +111,10 @@ export const listen = async (hub: ListeningHub, options: ListenOptions): Promise
       requestTimeout: timeouts.request,
       connectionsCheckingInterval: timeouts.check,
     },
-    (request, response) => {
+    inTurn((request, response) => {
       connections.noteRequest(response);
       if (!stopping || !refuseLate(request, response)) hub.handle(request, response);
-    },
+    }),
   );
   const connections = trackConnections(server);
   if (options.bounds !== undefined) server.maxConnections = options.bounds.connections;
