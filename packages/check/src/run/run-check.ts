@@ -282,6 +282,12 @@ export const runCheck = async (planned: PlannedCheck, run: RunState): Promise<Ch
   return resultOf(planned, run, found, Math.round(performance.now() - started));
 };
 
+/** A check that a cancelled run did not come to. */
+export const asCancelled = (planned: PlannedCheck, run: RunState): CheckResult => {
+  const { inapplicable } = planned;
+  return resultOf(planned, run, without(inapplicable === undefined ? CANCELLED : notApplicable(inapplicable)), 0);
+};
+
 /** The same check, when it turns out that the server was gone before it had a verdict. */
 export const asStopped = (planned: PlannedCheck, run: RunState, { durationMs }: CheckResult): CheckResult =>
   resultOf(planned, run, { finding: STOPPED, evidence: undefined }, durationMs);

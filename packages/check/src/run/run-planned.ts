@@ -3,7 +3,7 @@ import type { CheckResult } from '@plugboard/contract';
 import type { PlannedCheck } from '../plan/plan.js';
 import type { RunState } from '../probe/run-state.js';
 import { keepsAnswering } from '../checks/lifecycle/keeps-answering.js';
-import { asStopped, runCheck } from './run-check.js';
+import { asCancelled, asStopped, runCheck } from './run-check.js';
 import type { RunEvent } from './run-event.js';
 
 /** Three waves: what may run side by side, what must run alone, and what looks back. */
@@ -54,9 +54,9 @@ export const runPlanned = async (
     });
   }
   const last = await lastWord(run, planned);
-  const results = planned.flatMap((item) => {
+  const results = planned.map((item) => {
     const one = judged.get(item);
-    return one === undefined ? [] : [corrected(item, one, run)];
+    return one === undefined ? asCancelled(item, run) : corrected(item, one, run);
   });
   return [...last, ...results];
 };
