@@ -65,18 +65,32 @@ const finding = (result: CheckResult): string => {
   ].join('\n');
 };
 
-const row = (result: CheckResult): string =>
-  `| ${VERDICTS[result.verdict].glyph} ${VERDICTS[result.verdict].label} | ${result.id} | ${plain(headlineOf(result))} | ${result.level} | ${result.era} | ${plain(result.detail ?? result.supply ?? '')} |`;
+/** What was found, or why nothing was and what is needed for it. */
+const remark = ({ detail, supply }: CheckResult): string =>
+  [detail, supply === undefined ? undefined : `Supply: ${supply}.`].filter((one) => one !== undefined).join(' ');
 
-const table = (family: string, results: readonly CheckResult[]): string =>
-  [
+const row = (result: CheckResult): string =>
+  `| ${VERDICTS[result.verdict].glyph} ${VERDICTS[result.verdict].label} | ${result.id} | ${plain(headlineOf(result))} | ${result.level} | ${result.era} | ${plain(remark(result))} |`;
+
+/** What does not apply, by its reason: it is most of a report, and says little about the server. */
+const idleLines = (results: readonly CheckResult[]): readonly string[] => {
+  const reasons = new Map<string, Set<string>>();
+  for (const { id, detail = '' } of results) reasons.set(detail, (reasons.get(detail) ?? new Set()).add(id));
+  return [...reasons].flatMap(([why, ids]) => [`Not applicable: ${[...ids].join(', ')}. ${plain(why)}`.trim(), '']);
+};
+
+const familySection = (family: string, results: readonly CheckResult[]): string => {
+  const judged = results.filter(({ verdict }) => verdict !== 'not-applicable');
+  const idle = results.filter(({ verdict }) => verdict === 'not-applicable');
+  return [
     `## ${titleOfFamily(family)}`,
     '',
-    '| verdict | check | | level | era | |',
-    '|---|---|---|---|---|---|',
-    ...results.map(row),
-    '',
+    ...(judged.length === 0
+      ? []
+      : ['| verdict | check | | level | era | |', '|---|---|---|---|---|---|', ...judged.map(row), '']),
+    ...idleLines(idle),
   ].join('\n');
+};
 
 const callTable = (report: CheckReport): readonly string[] =>
   callGroups(report).flatMap(({ title, calls }) => [
@@ -118,7 +132,7 @@ export const markdownReport = (report: CheckReport): string => {
     ...(findings.length === 0 ? [] : ['## Findings', '', ...findings.map(finding)]),
     ...callTable(report),
     ...planTable(report),
-    ...[...byFamily(report.results)].map(([family, results]) => table(family, results)),
+    ...[...byFamily(report.results)].map(([family, results]) => familySection(family, results)),
   ].join('\n');
 };
 

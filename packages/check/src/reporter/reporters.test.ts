@@ -115,6 +115,14 @@ describe('Markdown', () => {
     for (const { id } of full.results) expect(text).toContain(id);
   });
 
+  test('says what to supply, and takes one line for what does not apply for the same reason', () => {
+    expect(text).toContain('No tool may be called. Supply: a tool. |');
+    const idle = { family: 'sse', verdict: 'not-applicable', detail: 'This is stdio.' } as const;
+    const short = REPORTERS.markdown(aReport([aResult({ ...idle, id: 'SSE-01' }), aResult({ ...idle, id: 'SSE-02' })]));
+    expect(short).toContain('Not applicable: SSE-01, SSE-02. This is stdio.');
+    expect(short).not.toContain('| SSE-01 |');
+  });
+
   test('lets nothing of a server act as markup', () => {
     expect(text.replaceAll(/```[\s\S]*?```/gu, '')).not.toMatch(/(?<!\\)<img/u);
     expect(REPORTERS.markdown(aReport([aFailure('a ``` b')]))).toContain('````sh');

@@ -158,7 +158,10 @@ export const foreignCursor = defineCheck({
     const paged = walked.find(({ cursors }) => cursors.length > 0);
     const other = walked.find(({ list }) => list.method !== paged?.list.method);
     if (paged === undefined || other === undefined) {
-      return notVerified('No two lists, one of them with pages.', 'more elements');
+      return notVerified(
+        'No two lists, one of them with pages.',
+        'a server with two lists, one of them longer than a page',
+      );
     }
     const answer = await probe.session().request(other.list.method, { cursor: paged.cursors[0] });
     const flaws =
