@@ -157,6 +157,16 @@ describe('the sentence that a check cites', () => {
     expect(isForClients('Clients and servers MUST use case-insensitive comparisons for header names.')).toBe(false);
   });
 
+  test('is of the era that it is held against, unless it is only an advice', () => {
+    const isModern = ({ sentence, url }: CheckSource): boolean =>
+      (citationOf(url)?.revision ?? '') > '2025-11-25' && !sentence.startsWith('Rule of ');
+    const early = CHECKS.filter((check) => {
+      const isLegacy = check.eras !== 'both' && check.eras.includes('legacy');
+      return isLegacy && levelFor(check, 'legacy') !== 'ADVICE' && isModern(sourceFor(check, 'legacy'));
+    });
+    expect(early.map(({ id }) => id)).toEqual([]);
+  });
+
   test('of a MUST is held against servers of older revisions only where their text demands the same', () => {
     const reworded = new Set(Object.values(REWORDED).flat());
     const late = CHECKS.filter((check) => {

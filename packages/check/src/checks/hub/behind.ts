@@ -2,7 +2,22 @@ import type { CheckHub } from '@plugboard/contract';
 import type { Check } from '../../model/check.js';
 import { notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
+import { spec } from '../instrument/spec.js';
 import type { CallableTool } from '../../calls/tool.js';
+
+/** No legacy revision has the sentence. */
+export const AVAILABLE_TOOLS = {
+  legacy: spec(
+    '2025-11-25',
+    'server/tools#listing-tools',
+    'Rule of the referee: an aggregate lists the tools of all servers behind it that are up.',
+  ),
+  modern: spec(
+    '2026-07-28',
+    'server/tools#capabilities',
+    'Servers that declare the tools capability MUST respond to tools/list requests with the set of tools currently available to the requesting client.',
+  ),
+};
 
 /** A server behind the aggregate, as far as it could be asked. */
 export interface Behind {
@@ -49,10 +64,12 @@ export const withTool = (
 ): Check['run'] =>
   ofHub(async (probe, hub) => {
     const name = hub[purpose];
-    if (name === undefined) return notVerified(`No tool is named that ${what}.`, `the name of one (hub.${purpose})`);
+    if (name === undefined) {
+      return notVerified(`No tool is named that ${what}.`, `the name of such a tool (hub.${purpose})`);
+    }
     const tool = (await probe.callable()).find((one) => one.name === name);
     if (tool === undefined) {
-      return notVerified(`${name} is not listed, or may not be called.`, `leave to call ${name} (tools)`);
+      return notVerified(`${name} is not listed, or may not be called.`, `permission to call it: --allow ${name}`);
     }
     return await run(probe, tool);
   });

@@ -4,10 +4,10 @@ import { readList, toListedTool } from '../../probe/lists.js';
 import { describe } from '../../session/answer.js';
 import { exercise, type Called } from '../instrument/exercise.js';
 import { judged, type Flaw } from '../instrument/judge.js';
-import { spec } from '../instrument/spec.js';
-import { ofHub, serversBehind, type Behind } from './behind.js';
+import { AVAILABLE_TOOLS, ofHub, serversBehind, type Behind } from './behind.js';
 import { ownerOf } from './union.js';
 
+const DOWN = 'a server that is down (hub.servers, dead: true)';
 const INVALID_PARAMS = -32_602;
 
 /** A result that reports a failure is still the word of a server; arguments may be refused anywhere. */
@@ -32,21 +32,18 @@ export const deadServerContained = defineCheck({
   id: 'HUB-02',
   title: 'a server that is down takes neither the list of the aggregate nor another server with it',
   level: 'MUST',
-  source: spec(
-    '2026-07-28',
-    'server/tools#capabilities',
-    'Servers that declare the tools capability MUST respond to tools/list requests with the set of tools currently available to the requesting client.',
-  ),
+  legacyLevel: 'SHOULD',
+  source: AVAILABLE_TOOLS,
   remedy: 'Leave out, or list as last known, what a server that is down has, and answer with the rest.',
   run: ofHub(async (probe, hub) => {
     const servers = await serversBehind(probe, hub);
     const dead = servers.filter((server) => server.dead);
     if (dead.length === 0) {
-      return notVerified('No server behind it is said to be down.', 'one that is (hub.servers, dead: true)');
+      return notVerified('No server behind it is said to be down.', DOWN);
     }
     const awake = dead.find(({ tools }) => tools !== undefined);
     if (awake !== undefined) {
-      return notVerified(`The server behind ${awake.prefix} is said to be down, and answers.`, 'one that does not');
+      return notVerified(`The server behind ${awake.prefix} is said to be down, and answers.`, DOWN);
     }
     const session = await probe.open();
     const answer = await session.request('tools/list');

@@ -5,9 +5,9 @@ import { doubtful, holds, notApplicable, notVerified } from '../../model/finding
 import { readList, toListedTool } from '../../probe/lists.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Session } from '../../session/session.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judgedList } from '../instrument/judge.js';
-import { spec } from '../instrument/spec.js';
-import { ofHub, serversBehind, type Behind } from './behind.js';
+import { AVAILABLE_TOOLS, ofHub, serversBehind, type Behind } from './behind.js';
 import { differencesFromUnion, isTaken } from './union.js';
 
 const hub = { family: 'hub', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools', tier: 'standard' } as const;
@@ -45,11 +45,8 @@ export const unionOfServers = defineCheck({
   inSequence: true,
   title: 'an aggregate lists the tools of all its servers, under their prefixes, to every client',
   level: 'MUST',
-  source: spec(
-    '2026-07-28',
-    'server/tools#capabilities',
-    'Servers that declare the tools capability MUST respond to tools/list requests with the set of tools currently available to the requesting client.',
-  ),
+  legacyLevel: 'SHOULD',
+  source: AVAILABLE_TOOLS,
   alone: true,
   remedy: 'Build the list from the lists of all servers, in a fixed order, with a prefix that is configured.',
   run: ofHub(async (probe, target) => {
@@ -82,7 +79,7 @@ export const namesTaken = defineCheck({
   id: 'HUB-11',
   title: `names of an aggregate are different, of letters, digits, _ and -, and have at most ${MAX_NAME_LENGTH} characters`,
   level: 'SHOULD',
-  source: spec('2026-07-28', 'server/tools#tool-names', 'Tool names SHOULD be unique within a server.'),
+  source: inBoth('server/tools#tool-names', 'Tool names SHOULD be unique within a server.'),
   remedy: 'Shorten what is too long and replace what providers refuse, in a way that keeps names apart and stable.',
   run: ofHub(async (probe) => {
     const names = (await probe.tools()).map(({ name }) => name);

@@ -8,17 +8,13 @@ import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import { exercise, responsive, tryCall } from '../instrument/exercise.js';
 import { ABLE, isInterim } from '../instrument/interview.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
 import { plainMethod } from '../instrument/plain.js';
-import { spec } from '../instrument/spec.js';
 import { bestPractice } from '../authorization/source.js';
 import { saidIn } from './injection.js';
 
-const VALIDATE = spec(
-  '2026-07-28',
-  'server/tools#security-considerations',
-  'Servers MUST: Validate all tool inputs […]',
-);
+const VALIDATE = inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]');
 const security = { family: 'security', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 
 const MARK = 'plugboard-polluted';
@@ -162,7 +158,7 @@ export const resultsUnpoisoned = defineCheck({
   title: 'no result speaks to the model as if it came from the user or the system',
   level: 'ADVICE',
   tier: 'standard',
-  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
+  source: inBoth('server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
   remedy: 'Mark what others wrote as such, and strip what looks like instructions or cannot be seen.',
   async run(probe) {
     const called = await exercise(probe);

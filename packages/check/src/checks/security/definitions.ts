@@ -4,6 +4,7 @@ import { holds } from '../../model/finding.js';
 import { readList } from '../../probe/lists.js';
 import type { Exchange } from '../../session/exchange.js';
 import { exercise } from '../instrument/exercise.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged, judgedList, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 import { alike, changesThings, toxicFlows } from './tool-words.js';
@@ -16,8 +17,7 @@ const security = {
   tier: 'standard',
 } as const;
 
-const TRUST = spec(
-  '2026-07-28',
+const TRUST = inBoth(
   'server/tools#tool',
   'clients MUST consider tool annotations to be untrusted unless they come from trusted servers',
 );
@@ -46,6 +46,7 @@ export const sameForEveryClient = defineCheck({
   id: 'SEC-16',
   title: 'tools are described alike to every client, and on every connection',
   level: 'SHOULD',
+  legacyLevel: 'ADVICE',
   source: spec(
     '2026-07-28',
     'server/tools#capabilities',
@@ -91,11 +92,7 @@ export const honestHints = defineCheck({
   id: 'SEC-19',
   title: 'no tool that says it only reads is one that changes things, by its name',
   level: 'SHOULD',
-  source: spec(
-    '2026-07-28',
-    'schema#toolannotations-readonlyhint',
-    'If true, the tool does not modify its environment.',
-  ),
+  source: inBoth('schema#toolannotations-readonlyhint', 'If true, the tool does not modify its environment.'),
   remedy: 'Set readOnlyHint only where the tool changes nothing, or give the tool another name.',
   async run(probe) {
     const liars = (await probe.tools()).filter(
@@ -133,8 +130,7 @@ export const safeAddresses = defineCheck({
   id: 'SEC-26',
   title: 'no link, page or icon carries a script',
   level: 'SHOULD',
-  source: spec(
-    '2026-07-28',
+  source: inBoth(
     'basic/index#icons',
     'Clients MUST reject icon URIs that use unsafe schemes and redirects, such as javascript:, file:, ftp:, ws:, or local app URI schemes.',
   ),

@@ -4,6 +4,7 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notApplicable, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Answer } from '../../session/answer.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 import { invalidCalls } from '../tools/call.js';
@@ -47,7 +48,7 @@ export const errorsDiscloseNothing = defineCheck({
   title: 'errors disclose no stack traces, paths, queries, exceptions or secrets',
   level: 'SHOULD',
   tier: 'standard',
-  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
+  source: inBoth('server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
   remedy: 'Answer with a sentence for the caller, and write the rest to your own log.',
   async run(probe) {
     const answers = await provoked(probe);
@@ -105,11 +106,14 @@ export const noTraversal = defineCheck({
   title: 'URIs and paths that climb out of what is offered lead nowhere',
   level: 'MUST',
   tier: 'standard',
-  source: spec(
-    '2026-07-28',
-    'server/resources#security-considerations',
-    'Servers MUST sanitize file paths to prevent directory traversal attacks when serving file:// resources',
-  ),
+  source: {
+    legacy: spec('2025-11-25', 'server/resources#security-considerations', 'Servers MUST validate all resource URIs'),
+    modern: spec(
+      '2026-07-28',
+      'server/resources#security-considerations',
+      'Servers MUST sanitize file paths to prevent directory traversal attacks when serving file:// resources',
+    ),
+  },
   remedy: 'Resolve the path, follow links, and compare the result with the allowed folder before opening it.',
   async run(probe) {
     const offers = declares(probe.session().capabilities, 'resources');

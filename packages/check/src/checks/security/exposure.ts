@@ -7,18 +7,18 @@ import { LATEST } from '../../session/revision.js';
 import { isLoopback } from '../instrument/address.js';
 import { firstRequest, isServed, statusOf, withoutCredentials } from '../authorization/anonymous.js';
 import { bestPractice } from '../authorization/source.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged } from '../instrument/judge.js';
 import { properRequest } from '../instrument/plain.js';
-import { spec } from '../instrument/spec.js';
 import { looseLaunch } from './launch-words.js';
 import { changesThings } from './tool-words.js';
 
 const security = { family: 'security', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, tier: 'standard' } as const;
 
-const HTTPS = spec(
-  '2026-07-28',
-  'basic/transports/streamable-http',
-  'Servers SHOULD implement proper authentication for all connections.',
+const AUTHENTICATED = inBoth(
+  'basic/transports#security-warning',
+  'Servers SHOULD implement proper authentication for all connections',
+  'basic/transports/streamable-http#security-%26-endpoint',
 );
 
 export const notOpenToAll = defineCheck({
@@ -28,7 +28,7 @@ export const notOpenToAll = defineCheck({
   id: 'SEC-20',
   title: 'a server on the network that changes things asks who is there',
   level: 'SHOULD',
-  source: HTTPS,
+  source: AUTHENTICATED,
   remedy: 'Demand a token before tools that change things are listed or called.',
   async run(probe) {
     if (isLoopback(new URL(probe.url ?? '').hostname)) return holds('The server is on this machine.');
@@ -52,10 +52,10 @@ export const notInTheClear = defineCheck({
   id: 'SEC-21',
   title: 'a server that is not on this machine is spoken to over TLS',
   level: 'SHOULD',
-  source: spec(
-    '2026-07-28',
-    'basic/authorization/security-considerations#communication-security',
+  source: inBoth(
+    'basic/authorization#communication-security',
     'All authorization server endpoints MUST be served over HTTPS.',
+    'basic/authorization/security-considerations#communication-security',
   ),
   remedy: 'Serve https, and redirect or refuse http.',
   async run(probe) {

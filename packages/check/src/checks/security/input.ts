@@ -5,8 +5,8 @@ import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import { findEcho, NO_ECHO, textOf, textTools } from '../instrument/echo.js';
 import { tryCall } from '../instrument/exercise.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged, type Flaw } from '../instrument/judge.js';
-import { spec } from '../instrument/spec.js';
 
 const security = { family: 'security', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 
@@ -36,7 +36,7 @@ export const strangeTexts = defineCheck({
   level: 'ADVICE',
   tier: 'standard',
   needs: 'tools',
-  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
+  source: inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
   remedy: 'Treat text as Unicode from end to end, or refuse what you do not take.',
   async run(probe) {
     const echo = await findEcho(probe);
@@ -63,7 +63,7 @@ export const oversizeInput = defineCheck({
   level: 'ADVICE',
   tier: 'standard',
   needs: 'tools',
-  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
+  source: inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
   remedy: 'Limit the size of messages, and answer with an error beyond it.',
   async run(probe) {
     const [first] = await textTools(probe);
@@ -89,7 +89,7 @@ export const deepInput = defineCheck({
   level: 'ADVICE',
   tier: 'standard',
   needs: 'tools',
-  source: spec('2026-07-28', 'server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
+  source: inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
   remedy: 'Limit the depth of what you parse and walk.',
   async run(probe) {
     const [first] = await textTools(probe);

@@ -2,15 +2,11 @@ import { disclosuresIn } from '../../detect/disclosure.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import type { Probe } from '../../probe/probe.js';
 import { openCanary } from '../../connection/canary.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged } from '../instrument/judge.js';
-import { spec } from '../instrument/spec.js';
 import { computed, factors, inject, NO_TEXT, textParameters, type Payload } from './injection.js';
 
-const VALIDATE = spec(
-  '2026-07-28',
-  'server/tools#security-considerations',
-  'Servers MUST: Validate all tool inputs […]',
-);
+const VALIDATE = inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]');
 
 const security = {
   family: 'security',

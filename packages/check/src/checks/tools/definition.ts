@@ -3,6 +3,7 @@ import { isObject, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { doubtful, holds } from '../../model/finding.js';
 import type { ListedTool } from '../../calls/tool.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged, judgedList } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 
@@ -137,6 +138,7 @@ export const referencesResolve = defineCheck({
   id: 'TOL-04',
   title: 'references in schemas stay inside the schema and lead somewhere; depth and size are bounded',
   level: 'SHOULD',
+  legacyLevel: 'ADVICE',
   tier: 'standard',
   source: spec(
     '2026-07-28',
@@ -162,7 +164,7 @@ export const safeIcons = defineCheck({
   title: 'icons have https: or data: addresses',
   level: 'SHOULD',
   tier: 'standard',
-  source: spec('2026-07-28', 'basic/index#icons', 'Ensure that the icon URI is either a HTTPS or data: URI.'),
+  source: inBoth('basic/index#icons', 'Ensure that the icon URI is either a HTTPS or data: URI.'),
   remedy: 'Serve icons over https, or write them into the definition as data: URIs.',
   async run(probe) {
     const flaws = (await probe.tools()).flatMap(({ name, definition }) => {
@@ -182,7 +184,7 @@ export const hintsAgree = defineCheck({
   title: 'annotations do not contradict each other, and are booleans',
   level: 'ADVICE',
   tier: 'standard',
-  source: spec('2026-07-28', 'schema#toolannotations', 'If true, the tool does not modify its environment.'),
+  source: inBoth('schema#toolannotations', 'If true, the tool does not modify its environment.'),
   remedy: 'A tool that only reads has readOnlyHint true and destructiveHint false.',
   async run(probe) {
     const flaws = (await probe.tools()).flatMap(({ name, annotations }) => {

@@ -8,8 +8,8 @@ import type { Probe } from '../../probe/probe.js';
 import type { CallableTool } from '../../calls/tool.js';
 import type { Session } from '../../session/session.js';
 import { exercise } from '../instrument/exercise.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
-import { spec } from '../instrument/spec.js';
 
 const SLOW_PARAMETER =
   /^(?:ms|millis|milliseconds|secs?|seconds|minutes?|duration|delay|timeout|wait|sleep|interval|steps|rounds|count|size|bytes|limit)/iu;
@@ -67,8 +67,7 @@ export const validArgumentsServed = defineCheck({
   title: 'arguments that the schema of a tool allows never lead to silence or to an internal error',
   level: 'SHOULD',
   tier: 'full',
-  source: spec(
-    '2026-07-28',
+  source: inBoth(
     'schema#calltoolresult',
     'Any errors that originate from the tool SHOULD be reported inside the result object, with isError set to true, not as an MCP protocol-level error response.',
   ),

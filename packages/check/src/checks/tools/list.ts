@@ -5,7 +5,7 @@ import { readList } from '../../probe/lists.js';
 import type { Probe } from '../../probe/probe.js';
 import { HINTS, hintFlaws } from '../instrument/caching.js';
 import { exercise, responsive, tryCall } from '../instrument/exercise.js';
-import { judged } from '../instrument/judge.js';
+import { judged, NOTHING_CALLABLE } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 
 const modern = { family: 'tools', eras: ['modern'], transports: MODERN_TRANSPORTS, needs: 'tools' } as const;
@@ -124,7 +124,7 @@ export const moderateResults = defineCheck({
   remedy: 'Page or shorten the result, or declare _meta["anthropic/maxResultSizeChars"].',
   async run(probe) {
     const called = await exercise(probe);
-    if (called.length === 0) return notVerified('No tool may be called.', 'a tool that may be called: --allow name');
+    if (called.length === 0) return NOTHING_CALLABLE;
     const flaws = called.flatMap(({ tool, answer }) => {
       const size = JSON.stringify(listAt(answer?.result, 'content')).length;
       const declared = at(tool.definition, '_meta', 'anthropic/maxResultSizeChars');

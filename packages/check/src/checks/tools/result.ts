@@ -4,6 +4,7 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
 import { blockFlaw } from '../instrument/content.js';
 import { exercise, isComplete, responsive, tryCall, type Called } from '../instrument/exercise.js';
+import { inBoth } from '../instrument/in-both.js';
 import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 
@@ -136,8 +137,7 @@ export const answersSameTwice = defineCheck({
   title: 'a tool that is read-only and idempotent fails or succeeds alike when called twice',
   level: 'ADVICE',
   tier: 'full',
-  source: spec(
-    '2026-07-28',
+  source: inBoth(
     'schema#toolannotations',
     'If true, calling the tool repeatedly with the same arguments will have no additional effect on its environment.',
   ),
@@ -145,7 +145,10 @@ export const answersSameTwice = defineCheck({
   async run(probe) {
     const steady = (await responsive(probe)).filter(({ annotations }) => annotations['idempotentHint'] === true);
     if (steady.length === 0) {
-      return notVerified('No idempotent tool may be called.', 'one (tools), with idempotentHint');
+      return notVerified(
+        'No idempotent tool may be called.',
+        'a tool with idempotentHint: true that may be called: --allow name',
+      );
     }
     const session = await probe.open();
     const flaws: Flaw[] = [];
