@@ -65,7 +65,7 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   'HTP-04': 'An unusual Accept header leads to an internal error',
   'HTP-05': 'A body that is not declared as JSON is accepted',
   'HTP-06': 'A foreign Origin is served',
-  'HTP-07': 'A request without Origin, or from the server’s own, is refused',
+  'HTP-07': 'The server’s own Origin is refused',
   'HTP-08': 'A foreign Host header is served',
   'HTP-09': 'A local server listens beyond the loopback address',
   'HTP-10': 'Foreign web pages may read the answers',

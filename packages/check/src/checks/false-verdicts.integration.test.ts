@@ -132,7 +132,154 @@ const form = (properties: object): Mutation => ({
   }),
 });
 
+/** One id for all sessions; whatever the client sends reaches the newest. */
+const sameSessionId = (): Mutation => {
+  let newest: string | undefined;
+  return {
+    http: {
+      response: (answered) => {
+        newest = answered.headers['mcp-session-id'] ?? newest;
+        if (answered.headers['mcp-session-id'] === undefined) return answered;
+        return { ...answered, headers: { ...answered.headers, 'mcp-session-id': 'the-one-session-of-this-server' } };
+      },
+      request: (asked) =>
+        asked.headers['mcp-session-id'] === undefined || newest === undefined
+          ? asked
+          : { ...asked, headers: { ...asked.headers, 'mcp-session-id': newest } },
+    },
+  };
+};
+
+const refusedWithPage = (isRefused: (body: string) => boolean, status = 400): Mutation => ({
+  http: {
+    answer: ({ body }) =>
+      isRefused(body) ? { status, headers: { 'content-type': 'text/plain' }, body: 'Not here.' } : undefined,
+  },
+});
+
+const metaOf = (message: unknown): object => (paramsOf(message) as { _meta?: object })._meta ?? {};
+
 const CASES: readonly Case[] = [
+  {
+    what: 'gives all sessions one id',
+    ids: ['HTP-14'],
+    transports: ['streamable-http'],
+    mutation: sameSessionId(),
+  },
+  {
+    what: 'keeps its streams open with events of another type',
+    ids: ['HTP-21', 'RPC-03'],
+    transports: ['streamable-http'],
+    mutation: {
+      http: { event: (text, { method }) => (method === 'POST' ? `event: ping\ndata: 12:00\n\n${text}` : text) },
+    },
+  },
+  {
+    what: 'lists a resource twice',
+    ids: ['RES-01'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      options: (options) => ({
+        ...options,
+        resources: [...(options.resources ?? []), { uri: 'test://greeting', name: 'again', text: 'Again' }],
+      }),
+    },
+  },
+  {
+    what: 'reads URIs that are strange, and no worse',
+    ids: ['RES-06', 'RES-02'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      answer: (message) => {
+        const { uri } = paramsOf(message) as { uri?: string };
+        if (message['method'] !== 'resources/read' || (uri !== 'file://' && uri !== 'test://%00')) return undefined;
+        const result = { contents: [{ uri, text: 'x' }], resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+        return { jsonrpc: '2.0', id: message['id'], result };
+      },
+    },
+  },
+  {
+    what: 'does not accept notifications',
+    ids: ['LIF-05', 'HTP-02', 'RPC-04'],
+    transports: ['streamable-http'],
+    mutation: refusedWithPage((body) => body.includes('"notifications/')),
+  },
+  {
+    what: 'refuses revisions that it does not know with a page',
+    ids: ['LIF-02', 'LIF-03', 'LIF-04', 'RPC-10'],
+    transports: ['streamable-http'],
+    mutation: refusedWithPage((body) => body.includes('"initialize"') && !body.includes('2025-11-25')),
+  },
+  {
+    what: 'states a smaller total than it completes',
+    ids: ['CMP-01'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      toClient: (message, { request }) => {
+        const { result } = message as { result?: { completion?: object } };
+        return request?.['method'] === 'completion/complete' && result?.completion !== undefined
+          ? { ...message, result: { ...result, completion: { ...result.completion, values: ['a', 'b'], total: 1 } } }
+          : message;
+      },
+    },
+  },
+  {
+    what: 'reports more progress than its total',
+    ids: ['PRG-02'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      toClient: (message) =>
+        message['method'] === 'notifications/progress'
+          ? { ...message, params: { ...paramsOf(message), total: 0.5 } }
+          : message,
+    },
+  },
+  {
+    what: 'asks the user to open an address with a random token, and one without TLS',
+    ids: ['S2C-06'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      options: (options) => ({
+        ...options,
+        tools: [
+          {
+            name: 'confirm',
+            description: 'Asks with an address.',
+            inputSchema: { type: 'object', properties: {} },
+            annotations: { readOnlyHint: true },
+            handler: async (_args, call) => {
+              const url = `http://confirm.example/?token=${crypto.randomUUID()}`;
+              await call.elicit({ mode: 'url', message: 'Go on there.', url, elicitationId: crypto.randomUUID() });
+              return 'done';
+            },
+          },
+        ],
+      }),
+    },
+    target: { tools: { confirm: {} } },
+  },
+  {
+    what: 'refuses requests with metadata or extensions that it does not know',
+    ids: ['RPC-20', 'LIF-26'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      answer: (message) =>
+        /traceparent|com\.example\/unknown/u.test(JSON.stringify(metaOf(message)))
+          ? error(message['id'], -32_602, 'Unknown metadata')
+          : undefined,
+    },
+  },
+  {
+    what: 'logs that a password was changed',
+    ids: ['LOG-05'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      toClient: (message) =>
+        message['method'] === 'notifications/message'
+          ? { ...message, params: { ...paramsOf(message), data: 'password: successfully changed' } }
+          : message,
+    },
+  },
   {
     what: 'gives back the malformed URI that it was sent',
     ids: ['RES-06', 'RPC-01'],

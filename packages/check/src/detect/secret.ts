@@ -2,6 +2,8 @@
 interface SecretKind {
   readonly kind: string;
   readonly pattern: RegExp;
+  /** Words around it make it look like a secret, not a format that only secrets have. */
+  readonly guessed?: boolean;
 }
 
 const KINDS: readonly SecretKind[] = [
@@ -21,9 +23,10 @@ const KINDS: readonly SecretKind[] = [
     kind: 'a URL with a password',
     pattern: /(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:@/]{1,64}:(?!\*+@|<|\$|\{|password@|pass@)[^\s:@/]{3,}@[^\s/]+/iu,
   },
-  { kind: 'a bearer token', pattern: /\bbearer\s+(?!token|<|\$|\{|\*)[A-Za-z0-9._~+/-]{20,}=*/iu },
+  { kind: 'a bearer token', guessed: true, pattern: /\bbearer\s+(?!token|<|\$|\{|\*)[A-Za-z0-9._~+/-]{20,}=*/iu },
   {
     kind: 'a password',
+    guessed: true,
     pattern:
       /\b(?:password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s*[:=]\s*["']?(?!\*{3}|<|\$|\{|null|undefined|none|true|false|string|your|example|\[?redacted|required|missing|invalid|must)[^\s"',;]{8,}/iu,
   },
@@ -37,6 +40,9 @@ export const withoutSecrets = (text: string, replacement: string): string =>
     (redacted, { pattern }) => redacted.replaceAll(new RegExp(pattern.source, `${pattern.flags}g`), replacement),
     text.replaceAll(PEM, replacement),
   );
+
+/** Whether a kind is told by the words around it: what follows "password:" may be an ordinary word. */
+export const isGuessed = (kind: string): boolean => KINDS.some((one) => one.kind === kind && one.guessed === true);
 
 /** The kinds of secrets that this text contains. */
 export const secretsIn = (text: string): readonly string[] =>

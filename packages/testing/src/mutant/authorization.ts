@@ -74,8 +74,21 @@ const atDoor: readonly Mutant[] = [
     mutation: guardedBy({ refusal: ({ status }) => ({ status, headers: {} }) }),
   }),
   defineMutant({
+    name: 'metadata-is-nowhere',
+    kills: 'AUT-02',
+    defect: 'Neither the challenge nor a well-known address leads to the metadata.',
+    mutation: guardedBy({
+      refusal: changeHeader((text) => text.replace(/resource_metadata="[^"]*", /u, '')),
+      answer: (answered, path) =>
+        path.startsWith('/.well-known/oauth-protected-resource')
+          ? { status: 404, headers: {}, body: 'Not found' }
+          : answered,
+    }),
+  }),
+  defineMutant({
     name: 'challenge-leads-nowhere',
     kills: 'AUT-02',
+    doubtful: true,
     defect: 'The challenge names a path in place of the address of the metadata.',
     mutation: guardedBy({
       refusal: changeHeader((text) => text.replace(/resource_metadata="[^"]*"/u, 'resource_metadata="/metadata"')),

@@ -26,8 +26,16 @@ const nowhere = ({ uri }: JsonObject): boolean =>
 
 const listMutants: readonly Mutant[] = [
   defineMutant({
+    name: 'resource-with-a-blank-in-its-uri',
+    kills: 'RES-01',
+    alsoKills: ['RPC-01'],
+    defect: 'The URI of a resource has a blank in it.',
+    mutation: { options: addResource({ uri: 'test://two words' }) },
+  }),
+  defineMutant({
     name: 'resource-listed-twice',
     kills: 'RES-01',
+    doubtful: true,
     alsoKills: ['PAG-01'],
     defect: 'Two resources have the same URI.',
     mutation: { options: addResource({ uri: 'test://greeting' }) },

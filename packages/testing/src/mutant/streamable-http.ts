@@ -86,7 +86,6 @@ export const streamableHttpMutants: readonly Mutant[] = [
     name: 'trusts-no-origin',
     kills: 'HTP-07',
     defect: 'Whatever has an Origin is refused.',
-    doubtful: true,
     mutation: {
       http: { answer: ({ headers }) => (headers['origin'] === undefined ? undefined : { status: 403, headers: {} }) },
     },

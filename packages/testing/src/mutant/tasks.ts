@@ -51,6 +51,15 @@ const mutant = (parts: Omit<Mutant, 'mutation'> & { readonly mutation: Mutation 
     mutation: () => withTasks(typeof parts.mutation === 'function' ? parts.mutation() : parts.mutation),
   });
 
+/** A task that nobody asked for. */
+const FORCED = {
+  taskId: '5f3f0a52-6a0b-4c3e-9d57-000000000001',
+  status: 'working',
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUpdatedAt: '2026-01-01T00:00:00Z',
+  ttlMs: 1_000,
+};
+
 export const taskMutants: readonly Mutant[] = [
   mutant({
     name: 'tasks-of-the-other-era',
@@ -162,7 +171,7 @@ export const taskMutants: readonly Mutant[] = [
         if (message['method'] !== 'tools/call') return undefined;
         const content = [{ type: 'text', text: 'computed' }];
         if (eraOf(message) === 'modern') {
-          return isObject(params['task']) ? errorFor(message, -32_602, 'Tasks are not known') : undefined;
+          return isObject(params['task']) ? resultFor(message, { resultType: 'task', ...FORCED }) : undefined;
         }
         return params['name'] === 'run_long_job' && params['task'] === undefined
           ? resultFor(message, { content })

@@ -161,9 +161,13 @@ export const privateLists = defineCheck({
     const theirs = await probe.open({ headers });
     const flaws: Flaw[] = [];
     for (const [method, key] of LISTS) {
-      const [own, other] = [await probe.session().request(method), await theirs.request(method)];
-      const differ = JSON.stringify(listAt(own.result, key)) !== JSON.stringify(listAt(other.result, key));
-      if (differ && at(own.result, 'cacheScope') === 'public') {
+      const own = await probe.session().request(method);
+      const other = await theirs.request(method);
+      // The control: the first user is shown the same again. A refusal is no list of another user.
+      const again = await probe.session().request(method);
+      if ([own, other, again].some(({ result }) => result === undefined)) continue;
+      const [mine, foreign, later] = [own, other, again].map(({ result }) => JSON.stringify(listAt(result, key)));
+      if (mine === later && mine !== foreign && at(own.result, 'cacheScope') === 'public') {
         flaws.push({ detail: `${method} differs between two users and is public.`, exchange: own.exchange });
       }
     }

@@ -42,7 +42,8 @@ export const metadataFound = defineCheck({
     }
     if (named === undefined || named === metadata.url) return holds(metadata.url);
     const detail = `resource_metadata is ${show(named)}, which leads nowhere; the document is at ${metadata.url}.`;
-    return broken({ detail, expected, exchange: refusal.exchange });
+    // One of the two is enough for the sentence. Clients that follow the challenge find nothing.
+    return doubtful({ detail, expected, exchange: refusal.exchange });
   }),
 });
 

@@ -45,12 +45,14 @@ const valueFlaws = ({ result, exchange }: Answer): readonly Flaw[] => {
     ...(isObject(found) && Array.isArray(found['values']) ? [] : [`completion is ${show(found)}.`]),
     ...(values.length <= 100 ? [] : [`There are ${values.length} values.`]),
     ...(values.every((value) => typeof value === 'string') ? [] : ['A value is no text.']),
-    ...(total === undefined || (typeof total === 'number' && total >= values.length)
-      ? []
-      : [`total is ${show(total)}.`]),
+    ...(total === undefined || typeof total === 'number' ? [] : [`total is ${show(total)}.`]),
     ...(more === undefined || typeof more === 'boolean' ? [] : [`hasMore is ${show(more)}.`]),
   ];
-  return flaws.map((detail) => ({ detail, exchange }));
+  const isLess = typeof total === 'number' && total < values.length;
+  return [
+    ...flaws.map((detail) => ({ detail, exchange })),
+    ...(isLess ? [{ detail: `total is ${total}, of ${values.length} values.`, exchange, beyond: true }] : []),
+  ];
 };
 
 export const completionShape = defineCheck({

@@ -1,6 +1,6 @@
 import { at } from '../../connection/json.js';
 import type { Probe } from '../../probe/probe.js';
-import { broken, holds, notVerified, type Finding } from '../../model/finding.js';
+import { broken, doubtful, holds, notVerified, type Finding } from '../../model/finding.js';
 import type { Exchange } from '../../session/exchange.js';
 import type { Observation } from '../../session/observations.js';
 
@@ -10,6 +10,8 @@ export interface Flaw {
   readonly exchange?: Exchange | undefined;
   /** The message that shows it, for a check that looks back. */
   readonly observation?: Observation | undefined;
+  /** The cited sentence does not demand this much: alone, it is worth a warning. */
+  readonly beyond?: boolean | undefined;
 }
 
 const MAX_SHOWN = 3;
@@ -25,16 +27,14 @@ const observedIn = (flaws: readonly Flaw[]): readonly Observation[] | undefined 
   return observed.length === 0 ? undefined : observed;
 };
 
-/** Holds when nothing is wrong; otherwise the first few flaws in one finding. */
-export const judged = (flaws: readonly Flaw[], expected: string, detail?: string): Finding =>
-  flaws.length === 0
-    ? holds(detail)
-    : broken({
-        detail: summed(flaws),
-        expected,
-        exchange: flaws.find(({ exchange }) => exchange)?.exchange,
-        observed: observedIn(flaws),
-      });
+/** Holds when nothing is wrong; otherwise the first few flaws in one finding, those of the cited sentence if there are any. */
+export const judged = (flaws: readonly Flaw[], expected: string, detail?: string): Finding => {
+  const grave = flaws.filter(({ beyond }) => beyond !== true);
+  const told = grave.length > 0 ? grave : flaws;
+  if (told.length === 0) return holds(detail);
+  const evidence = { detail: summed(told), expected, exchange: told.find(({ exchange }) => exchange)?.exchange };
+  return grave.length > 0 ? broken({ ...evidence, observed: observedIn(grave) }) : doubtful(evidence);
+};
 
 const MAX_PAGES = 20;
 
@@ -55,17 +55,19 @@ const pageNaming = async (probe: Probe, method: string, text: string): Promise<E
   return found ?? first.exchange;
 };
 
-/** The same for flaws of listed definitions: the list is asked for again, to have it as evidence. */
+/** The same for flaws of listed definitions, in words: the list is asked for again, to have it as evidence. */
 export const judgedList = async (
   probe: Probe,
   method: string,
-  details: readonly string[],
+  details: readonly (string | Pick<Flaw, 'detail' | 'beyond'>)[],
   expected: string,
 ): Promise<Finding> => {
-  if (details.length === 0) return holds();
-  const exchange = await pageNaming(probe, method, details[0] ?? '');
+  const flaws = details.map((detail): Flaw => (typeof detail === 'string' ? { detail } : detail));
+  const [first] = flaws.filter(({ beyond }) => beyond !== true).concat(flaws);
+  if (first === undefined) return holds();
+  const exchange = await pageNaming(probe, method, first.detail);
   return judged(
-    details.map((detail) => ({ detail, exchange })),
+    flaws.map((flaw) => ({ ...flaw, exchange })),
     expected,
   );
 };
@@ -75,7 +77,4 @@ export const NOTHING_SUCCESSFUL = notVerified(
   'a tool that works, with arguments it takes: --allow \'name={"key":"value"}\'',
 );
 
-export const NOTHING_CALLABLE = notVerified(
-  'No tool may be called freely.',
-  'a tool that may be called: --allow name, or tools of the target file',
-);
+export const NOTHING_CALLABLE = notVerified('No tool may be called freely.', 'a tool that may be called: --allow name');

@@ -89,9 +89,11 @@ export const traceContext = defineCheck({
         baggage: 'run=check',
       },
     });
+    let refused: Finding | undefined;
     if (answer.result === undefined) {
       const detail = `A request with trace context came back with ${describe(answer)}.`;
-      return broken({ detail, expected: 'a result', exchange: answer.exchange });
+      // The sentence is about the values that are sent. A refusal is worth a warning.
+      refused = doubtful({ detail, expected: 'a result', exchange: answer.exchange });
     }
     for (const observation of probe.observations.all) {
       if (eraOf(observation.revision) !== probe.era) continue;
@@ -105,6 +107,6 @@ export const traceContext = defineCheck({
         }
       }
     }
-    return holds();
+    return refused ?? holds();
   },
 });

@@ -1,6 +1,6 @@
-import { at, isObject, show } from '../../connection/json.js';
+import { at, isObject, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, defineCheck } from '../../model/check.js';
-import { broken, holds } from '../../model/finding.js';
+import { broken, doubtful, holds, notVerified, type Finding } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { LEGACY_REVISIONS, REVISIONS } from '../../session/revision.js';
 import { spec } from '../instrument/spec.js';
@@ -59,7 +59,7 @@ export const versionEcho = defineCheck({
     const first = probe.session();
     const asked = at(first.opening.request, 'params', 'protocolVersion');
     if (asked === first.revision) return holds(`Agreed on ${first.revision}.`);
-    const again = await probe.open({ revision: first.revision });
+    const again = await probe.open({ revision: first.revision, mayFail: true });
     if (again.revision === first.revision) return holds(`Agreed on ${first.revision}.`);
     return broken({
       detail: `The server itself chose ${first.revision}, and when asked for it chose ${again.revision}.`,
@@ -68,6 +68,11 @@ export const versionEcho = defineCheck({
     });
   },
 });
+
+const isPublished = (result: JsonObject): boolean => {
+  const agreed = result['protocolVersion'];
+  return agreed === '2024-10-07' || REVISIONS.some((known) => known === agreed);
+};
 
 export const unknownVersion = defineCheck({
   ...legacy,
@@ -83,12 +88,10 @@ export const unknownVersion = defineCheck({
   ),
   remedy: 'Answer an unknown protocolVersion with the newest one that you support, or with an error.',
   async run(probe) {
-    const { opening } = await probe.open({ revision: '1999-01-01' });
-    if (opening.error !== undefined) return holds('It was refused with an error.');
+    const { opening } = await probe.open({ revision: '1999-01-01', mayFail: true });
+    if (opening.result === undefined) return holds(`It was refused with ${describe(opening)}.`);
     const agreed = at(opening.result, 'protocolVersion');
-    if (REVISIONS.some((revision) => revision === agreed) || agreed === '2024-10-07') {
-      return holds(`Answered with ${show(agreed)}.`);
-    }
+    if (isPublished(opening.result)) return holds(`Answered with ${show(agreed)}.`);
     return broken({
       detail: `Asked for 1999-01-01, the server agreed to ${JSON.stringify(agreed)}.`,
       expected: 'a published protocol version, or an error',
@@ -112,33 +115,48 @@ export const versionMatrix = defineCheck({
   remedy: 'Choose the revision from the request alone, and only from revisions that were published.',
   async run(probe) {
     const agreements: string[] = [];
+    let changing: Finding | undefined;
+    let refused: string | undefined;
     const asked = await Promise.all(
       LEGACY_REVISIONS.map(async (revision) => {
         // A process per request is expensive, so over stdio only the first revision is requested twice.
         const again = probe.transport !== 'stdio' || revision === LEGACY_REVISIONS[0];
-        const first = await probe.open({ revision });
-        return { revision, sessions: [first, again ? await probe.open({ revision }) : first] };
+        const first = await probe.open({ revision, mayFail: true });
+        return { revision, sessions: [first, again ? await probe.open({ revision, mayFail: true }) : first] };
       }),
     );
     for (const { revision, sessions } of asked) {
-      const [one, two] = sessions.map(({ opening }) => at(opening.result, 'protocolVersion') ?? 'an error');
-      const exchange = sessions[1]?.opening.exchange;
-      if (one !== two) {
+      const agreed = sessions.map(({ opening }) => at(opening.result, 'protocolVersion'));
+      const invented = sessions.find(({ opening: { result } }) => result !== undefined && !isPublished(result));
+      if (invented !== undefined) {
         return broken({
-          detail: `${revision} led to ${show(one)} and then to ${show(two)}.`,
-          expected: 'the same both times',
-          exchange,
+          detail: `${revision} led to ${show(at(invented.opening.result, 'protocolVersion'))}.`,
+          expected: `one of ${REVISIONS.join(', ')}`,
+          exchange: invented.opening.exchange,
         });
       }
-      if (one !== 'an error' && one !== '2024-10-07' && !REVISIONS.some((known) => known === one)) {
-        return broken({
-          detail: `${revision} led to ${show(one)}.`,
-          expected: `one of ${REVISIONS.join(', ')}`,
-          exchange,
+      const [one, two] = agreed;
+      // A server may refuse a revision, or a client at that moment: what it did not agree to shows nothing.
+      const failed = sessions.find(({ opening: { result } }) => result === undefined);
+      if (failed !== undefined) {
+        if (one !== two) refused = `${revision} was refused once, with ${describe(failed.opening)}.`;
+        agreements.push(`${revision} → an error`);
+        continue;
+      }
+      if (one !== two) {
+        // The sentence demands the requested revision where it is supported, and says nothing of the choice between others.
+        const isSupported = agreed.includes(revision);
+        changing ??= (isSupported ? broken : doubtful)({
+          detail: `${revision} led to ${show(one)} and then to ${show(two)}.`,
+          expected: 'the same both times',
+          exchange: sessions[1]?.opening.exchange,
         });
       }
       agreements.push(`${revision} → ${show(one)}`);
     }
-    return holds(agreements.join(', '));
+    if (changing !== undefined) return changing;
+    return refused === undefined
+      ? holds(agreements.join(', '))
+      : notVerified(refused, 'a server that accepts several clients one after the other');
   },
 });

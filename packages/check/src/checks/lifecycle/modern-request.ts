@@ -1,7 +1,7 @@
 import { canonicalJson } from '@plugboard/schema';
 import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
-import { broken, holds, notApplicable, notVerified } from '../../model/finding.js';
+import { broken, doubtful, holds, notApplicable, notVerified } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { LATEST } from '../../session/revision.js';
@@ -137,7 +137,7 @@ export const initializeRefused = defineCheck({
   remedy: 'Answer initialize with an error whose message or data lists your versions.',
   async run(probe) {
     if (await speaksLegacy(probe)) return notApplicable('The server speaks the legacy era, too.');
-    const session = await probe.open({ era: 'legacy' });
+    const session = await probe.open({ era: 'legacy', mayFail: true });
     const { opening } = session;
     const text = JSON.stringify(opening.response ?? {});
     const named = listAt(probe.session().opening.result, 'supportedVersions').some((version) =>
@@ -258,7 +258,8 @@ export const extensionNames = defineCheck({
     const meta = { [META.clientCapabilities]: { extensions: { 'com.example/unknown': {} } } };
     const answer = await probe.session().request('server/discover', undefined, { meta });
     if (answer.result !== undefined) return holds(names.length === 0 ? undefined : names.join(', '));
-    return broken({
+    // The sentence is about names. A refusal is worth a warning.
+    return doubtful({
       detail: `An unknown extension of the client came back with ${describe(answer)}.`,
       expected: 'a result',
       exchange: answer.exchange,

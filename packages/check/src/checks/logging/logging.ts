@@ -1,5 +1,5 @@
 import { at, show } from '../../connection/json.js';
-import { secretsIn } from '../../detect/secret.js';
+import { isGuessed, secretsIn } from '../../detect/secret.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, MODERN_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
@@ -147,7 +147,10 @@ export const logWithoutSecrets = defineCheck({
     const { messages, exchange } = await everythingLogged(probe);
     if (messages.length === 0) return SILENT;
     const flaws = messages.flatMap((message) =>
-      secretsIn(JSON.stringify(message)).map((kind) => ({ detail: `A message contains ${kind}.`, exchange })),
+      secretsIn(JSON.stringify(message)).map((kind) => {
+        const beyond = isGuessed(kind);
+        return { detail: `A message contains ${beyond ? `what looks like ${kind}` : kind}.`, exchange, beyond };
+      }),
     );
     return judged(flaws, 'no secrets');
   },

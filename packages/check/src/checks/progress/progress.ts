@@ -72,7 +72,9 @@ export const increases = defineCheck({
       const beyond = during.find(
         (report) => Number(at(report, 'params', 'progress')) > Number(at(report, 'params', 'total') ?? Infinity),
       );
-      return beyond === undefined ? [] : [{ detail: `${tool.name} reported more than its total.`, exchange }];
+      return beyond === undefined
+        ? []
+        : [{ detail: `${tool.name} reported more than its total.`, exchange, beyond: true }];
     });
     return judged(flaws, 'numbers that grow');
   },

@@ -26,14 +26,16 @@ export const resourceShape = defineCheck({
   remedy: 'Give each resource a name and an absolute, percent-encoded URI that no other resource has.',
   async run(probe) {
     const listed = await probe.resources();
-    const flaws = [
+    const malformed = listed
+      .filter(({ uri }) => typeof uri !== 'string' || !URI.test(uri))
+      .map(({ uri }) => `${show(uri)} is no URI.`);
+    // Names are a matter of the schema (RPC-01), and no sentence forbids to list a resource twice.
+    const beyond = [
       ...listed.filter(({ name }) => typeof name !== 'string').map(({ uri }) => `${show(uri)} has no name.`),
-      ...listed
-        .filter(({ uri }) => typeof uri !== 'string' || !URI.test(uri))
-        .map(({ uri }) => `${show(uri)} is no URI.`),
       ...repeated(listed.map(({ uri }) => uri)).map((uri) => `${show(uri)} is listed twice.`),
-    ];
-    return await judgedList(probe, 'resources/list', flaws, 'uri: an absolute URI, each once; name: string');
+    ].map((detail) => ({ detail, beyond: true }));
+    const expected = 'uri: an absolute URI, each once; name: string';
+    return await judgedList(probe, 'resources/list', [...malformed, ...beyond], expected);
   },
 });
 

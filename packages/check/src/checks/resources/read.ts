@@ -51,7 +51,7 @@ const readFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
   if (result === undefined) return [];
   if ((at(result, 'resultType') ?? 'complete') !== 'complete') return [];
   const contents = listAt(result, 'contents');
-  if (contents.length === 0) return [{ detail: `${uri} came back without contents.`, exchange }];
+  if (contents.length === 0) return [{ detail: `${uri} came back without contents.`, exchange, beyond: true }];
   return contents.flatMap((one, index) => {
     const flaw = contentsFlaw(one);
     return flaw === undefined ? [] : [{ detail: `Contents ${index + 1} of ${uri}: ${flaw}.`, exchange }];
@@ -163,7 +163,10 @@ export const neverEmpty = defineCheck({
   },
 });
 
-const MALFORMED = ['not a uri', 'file://', 'test://%00', '://', '../../etc/passwd'];
+/** Nothing that RFC 3986 calls a URI: without a scheme, with a blank, or with a percent sign that encodes nothing. */
+const MALFORMED = ['not a uri', '://', '../../etc/passwd', 'test://%zz'];
+/** Proper by its grammar, and suspicious. */
+const SUSPICIOUS = ['file://', 'test://%00'];
 /** Proper, and a burden: it may be answered as the server likes. */
 const LONG = `test://${'a'.repeat(4_096)}`;
 
@@ -183,12 +186,13 @@ export const malformedUris = defineCheck({
     const session = await probe.open();
     const flaws: Flaw[] = [];
     const before = await session.request('resources/list');
-    const uris = await probe.unserved([...MALFORMED, LONG]);
+    const uris = await probe.unserved([...MALFORMED, ...SUSPICIOUS, LONG]);
     if (uris.length === 0) return SERVED;
     for (const uri of uris) {
       const answer = await session.request('resources/read', { uri });
       if (isServed(answer) && uri !== LONG) {
-        flaws.push({ detail: `${show(uri).slice(0, 40)} came back with a result.`, exchange: answer.exchange });
+        const detail = `${show(uri).slice(0, 40)} came back with a result.`;
+        flaws.push({ detail, exchange: answer.exchange, beyond: SUSPICIOUS.includes(uri) });
       }
     }
     const alive = await session.request('resources/list');

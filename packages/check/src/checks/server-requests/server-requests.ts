@@ -242,16 +242,22 @@ export const noSecretsInForms = defineCheck({
   },
 });
 
-const urlFlaw = (url: unknown): string | undefined => {
-  if (typeof url !== 'string' || !URL.canParse(url)) return `${show(url)} is no URL`;
+/** Parameters whose names tell what they carry. That of a token may be the random id that the specification asks for. */
+const PERSONAL = /^(?:e-?mail|user(?:name)?|phone)$/iu;
+
+const urlFlaw = (url: unknown): Pick<Flaw, 'detail' | 'beyond'> | undefined => {
+  if (typeof url !== 'string' || !URL.canParse(url)) return { detail: `${show(url)} is no URL` };
   const { username, password, searchParams, protocol, hostname } = new URL(url);
-  if (username !== '' || password !== '') return 'it contains credentials';
-  const named = [...searchParams.keys()].find(
-    (key) => SENSITIVE.test(key) || /^(?:token|email|user(?:name)?|phone)$/iu.test(key),
-  );
-  if (named !== undefined) return `it carries "${named}"`;
+  if (username !== '' || password !== '') return { detail: 'it contains credentials' };
+  const keys = [...searchParams.keys()];
+  const named = keys.find((key) => SENSITIVE.test(key) || PERSONAL.test(key));
+  if (named !== undefined) return { detail: `it carries "${named}"` };
+  if (keys.includes('token')) return { detail: 'it carries "token"', beyond: true };
   const local = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
-  return protocol === 'https:' || (protocol === 'http:' && local) ? undefined : `its scheme is ${protocol}`;
+  // That addresses are https is a SHOULD.
+  return protocol === 'https:' || (protocol === 'http:' && local)
+    ? undefined
+    : { detail: `its scheme is ${protocol}`, beyond: true };
 };
 
 export const safeUrls = defineCheck({
@@ -278,7 +284,9 @@ export const safeUrls = defineCheck({
     }
     const flaws = questions.flatMap(({ by, question }) => {
       const flaw = urlFlaw(question.params['url']);
-      return flaw === undefined ? [] : [{ detail: `The address of ${by.tool.name}: ${flaw}.`, exchange: evidence(by) }];
+      if (flaw === undefined) return [];
+      const { detail, beyond } = flaw;
+      return [{ detail: `The address of ${by.tool.name}: ${detail}.`, exchange: evidence(by), beyond }];
     });
     return judged(flaws, 'an https URL without credentials or personal data');
   },

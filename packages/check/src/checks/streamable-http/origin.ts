@@ -1,5 +1,5 @@
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
+import { broken, doubtful, holds, notApplicable, notVerified } from '../../model/finding.js';
 import { Unreachable } from '../../connection/no-answer.js';
 import { spec } from '../instrument/spec.js';
 import { firstRequest, HTTP, isLocal } from './raw.js';
@@ -38,25 +38,27 @@ export const foreignOrigin = defineCheck({
 export const ownOrigin = defineCheck({
   ...HTTP,
   id: 'HTP-07',
-  title: 'no Origin and the server’s own are both let in',
+  title: 'the server’s own Origin is let in',
   eras: BOTH_ERAS,
-  level: 'MUST',
-  since: '2025-11-25',
+  // The sentence demands to refuse what is invalid. That nothing else is refused follows from no sentence.
+  level: 'ADVICE',
   tier: 'standard',
   source: { legacy: legacy(FORBIDDEN), modern: modern(FORBIDDEN) },
   remedy: 'Refuse only an Origin that is there and not trusted; programs send none.',
   async run(probe) {
     const request = firstRequest(probe);
-    const absent = await probe.http(request);
-    const without = absent.http?.status ?? 0;
-    const expected = 'an answer';
-    if (without === 403) {
-      return broken({ detail: 'Without Origin it came back with HTTP 403.', expected, exchange: absent.exchange });
+    const { http: absent } = await probe.http(request);
+    // The session of the run was opened without Origin, so this refusal has another cause.
+    if (absent?.status === 403) {
+      return notVerified(
+        'A second client without Origin is refused with HTTP 403.',
+        'a server that serves two clients',
+      );
     }
     const origin = new URL(probe.url ?? 'http://localhost').origin;
     const { http, exchange } = await probe.http({ ...request, headers: { ...request.headers, origin } });
     if (http?.status !== 403) return holds();
-    return doubtful({ detail: `With Origin: ${origin} it came back with HTTP 403.`, expected, exchange });
+    return broken({ detail: `With Origin: ${origin} it came back with HTTP 403.`, expected: 'an answer', exchange });
   },
 });
 

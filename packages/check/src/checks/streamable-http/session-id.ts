@@ -32,7 +32,8 @@ export const sessionIdText = defineCheck({
       }
       if (ids.includes(sessionId)) {
         const detail = `Two sessions have the id ${sessionId}.`;
-        return broken({ detail, expected: 'a new id for each session', exchange: opening.exchange });
+        // That ids are unique is a SHOULD.
+        return doubtful({ detail, expected: 'a new id for each session', exchange: opening.exchange });
       }
       ids.push(sessionId);
     }

@@ -25,11 +25,18 @@ export const streamSyntax = defineCheck({
     if (streamed === undefined) return NO_STREAM;
     const { http, events, exchange } = streamed;
     const expected = 'events whose data is a JSON-RPC message, each ended by an empty line';
-    const bad = events.find(({ data }) => data !== '' && !isObject(tryJson(data)));
-    if (bad !== undefined) return broken({ detail: `An event carries "${show(bad.data)}".`, expected, exchange });
+    const bad = events.filter(({ data }) => data !== '' && !isObject(tryJson(data)));
+    const broke = bad.find(({ event }) => event === 'message');
+    if (broke !== undefined) return broken({ detail: `An event carries "${show(broke.data)}".`, expected, exchange });
     await http.endsWithin(Math.min(END_MS, probe.target.budgets.requestMs));
     if (!/(?:\n\n|\r\r|\r\n\r\n)$/u.test(http.received)) {
       return broken({ detail: 'The last event is not ended by an empty line.', expected, exchange });
+    }
+    const [other] = bad;
+    if (other !== undefined) {
+      // Clients read events of the type message, and pass over others.
+      const detail = `An event of the type ${show(other.event)} carries "${show(other.data)}".`;
+      return doubtful({ detail, expected, exchange });
     }
     const strange = events.flatMap((event) => event.strange)[0];
     if (strange !== undefined) return doubtful({ detail: `A line is "${show(strange)}".`, expected, exchange });

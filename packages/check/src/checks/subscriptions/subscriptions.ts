@@ -62,6 +62,7 @@ const ackFlaws = (listening: Listening, filter: JsonObject): readonly Flaw[] => 
   return [...beyond, ...uris].map((what) => ({
     detail: `It grants ${show(what)}, which was not asked for.`,
     exchange,
+    beyond: true,
   }));
 };
 

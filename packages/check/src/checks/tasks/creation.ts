@@ -102,6 +102,8 @@ interface Untasked {
   /** Undefined when there was nothing to try. */
   readonly answer: Answer | undefined;
   readonly right: boolean;
+  /** It is wrong, and not what the sentence forbids. */
+  readonly beyond?: boolean;
 }
 
 /** Legacy: calls a tool without the task that it must have. Modern: with a member that means nothing there. */
@@ -111,8 +113,10 @@ const withoutTask = async (
 ): Promise<Untasked> => {
   if (session.era === 'modern') {
     const answer = await session.request('tools/call', { name, arguments: args, task: { ttl: 1_000 } });
-    const wrong = answer.error !== undefined && answer.error.code !== -32021;
-    return { answer, right: !wrong && at(answer.result, 'resultType') !== 'task' };
+    const isTask = at(answer.result, 'resultType') === 'task';
+    const isRefused = answer.error !== undefined && answer.error.code !== -32021;
+    // An error may have another cause: the sentence forbids a task.
+    return { answer, right: !isRefused && !isTask, beyond: !isTask };
   }
   if (at(definition, 'execution', 'taskSupport') !== 'required') return { answer: undefined, right: true };
   const answer = await session.request('tools/call', { name, arguments: args });
@@ -141,9 +145,10 @@ export const tasksOnlyWhereMeant = defineCheck({
     const session = await probe.open();
     const flaws: Flaw[] = [];
     for (const tool of tools) {
-      const { answer, right } = await withoutTask(session, tool);
+      const { answer, right, beyond } = await withoutTask(session, tool);
       if (answer !== undefined && !right) {
-        flaws.push({ detail: `${tool.name} was answered with ${describe(answer)}.`, exchange: answer.exchange });
+        const came = at(answer.result, 'resultType') === 'task' ? 'a task' : describe(answer);
+        flaws.push({ detail: `${tool.name} was answered with ${came}.`, exchange: answer.exchange, beyond });
       }
     }
     return judged(flaws, probe.era === 'legacy' ? 'error -32601' : 'the answer as without it');

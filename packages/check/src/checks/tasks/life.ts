@@ -60,9 +60,9 @@ export const legalStates = defineCheck({
       if (result === undefined) continue;
       const { status, lastUpdatedAt, createdAt } = result;
       if (!STATUSES.has(status)) flaws.push({ detail: `A status is ${show(status)}.`, exchange });
-      if (createdAt !== task.task['createdAt']) flaws.push({ detail: 'createdAt changes.', exchange });
+      if (createdAt !== task.task['createdAt']) flaws.push({ detail: 'createdAt changes.', exchange, beyond: true });
       if (Date.parse(String(lastUpdatedAt)) < Date.parse(updated)) {
-        flaws.push({ detail: 'lastUpdatedAt goes back.', exchange });
+        flaws.push({ detail: 'lastUpdatedAt goes back.', exchange, beyond: true });
       }
       updated = String(lastUpdatedAt);
     }
