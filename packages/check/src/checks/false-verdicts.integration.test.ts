@@ -546,6 +546,43 @@ describe('no MUST fails on a server that', () => {
   }
 });
 
+/** Serves one legacy client, as servers do whose transport has one session: others are refused, and so is what names none. */
+const oneSession = (): Mutation => {
+  let isTaken = false;
+  const refused = (text: string): { status: number; headers: Record<string, string>; body: string } => ({
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(error(null, -32_600, text)),
+  });
+  return {
+    options: (options) => ({ ...options, eras: 'legacy' }),
+    http: {
+      answer: ({ method, body, headers }) => {
+        if (method !== 'POST') return undefined;
+        if (!body.includes('"initialize"')) {
+          return headers['mcp-session-id'] === undefined ? refused('Mcp-Session-Id header is required') : undefined;
+        }
+        if (isTaken) return refused('Server already initialized');
+        isTaken = true;
+        return undefined;
+      },
+    },
+  };
+};
+
+describe('a server that serves one client only', () => {
+  test('is not blamed for what it says to others', async () => {
+    const { results } = await runCell(new MutantServer(oneSession()), 'streamable-http', {
+      checks: CHECKS.filter(({ level, tier }) => level === 'MUST' && tier !== 'intrusive'),
+      target: { budgets: { requestMs: 1_500 } },
+    });
+    expect(failed(results, [])).toEqual([]);
+    const unverified = results.find(({ id }) => id === 'RPC-02');
+    expect(unverified?.verdict).toBe('not-verified');
+    expect(unverified?.supply).toBe('a server that serves several clients');
+  });
+});
+
 /** Serves the first client; every later initialize is refused with this status. */
 const oneClient = (status: number): Mutation => {
   let isTaken = false;
@@ -564,11 +601,13 @@ const oneClient = (status: number): Mutation => {
 describe('nothing is concluded from the refusal of a server that', () => {
   test.each([403, 404, 503])('serves one client and answers the others with HTTP %i', async (status) => {
     const { results } = await runCell(new MutantServer(oneClient(status)), 'sse', {
-      checks: CHECKS.filter(({ id }) => id === 'SSE-04' || id === 'SSE-06'),
+      checks: CHECKS.filter(({ id }) => /^SSE-0[3467]$/u.test(id)),
     });
     expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['SSE-03', 'not-verified'],
       ['SSE-04', 'not-verified'],
       ['SSE-06', 'not-verified'],
+      ['SSE-07', 'not-verified'],
     ]);
   });
 });

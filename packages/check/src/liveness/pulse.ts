@@ -129,7 +129,7 @@ export class Pulse {
     for (const session of Object.values(this.#facts.sessions)) {
       if (!session.isLost && !(await this.#isForgotten(session))) continue;
       const fresh = await openSession(this.#link, { era: session.era }).catch(() => undefined);
-      if (fresh === undefined) continue;
+      if (fresh?.opening.result === undefined) continue;
       this.#facts.sessions[session.era] = fresh;
       state = 'revived';
     }

@@ -32,7 +32,8 @@ export class Memories {
     if (known !== undefined && known.death === undefined && !known.isLost) return known;
     const opened = await open();
     this.#opened.add(opened);
-    sessions.set(era, opened);
+    // A server that serves one client only refuses another conversation.
+    if (opened.opening.result !== undefined) sessions.set(era, opened);
     return opened;
   }
 

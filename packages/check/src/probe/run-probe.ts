@@ -11,7 +11,7 @@ import type { OwnTime } from '../connection/own-time.js';
 import { Transcript } from '../connection/transcript.js';
 import type { ServerFacts } from '../discovery/server-facts.js';
 import type { Observations } from '../session/observations.js';
-import type { Answer, Reply } from '../session/answer.js';
+import { describe, type Answer, type Reply } from '../session/answer.js';
 import { firstAnswer } from '../session/first-answer.js';
 import { BASE_HEADERS, changedHeaders } from '../session/http-headers.js';
 import type { Link } from '../session/link.js';
@@ -39,6 +39,16 @@ export interface ProbeOptions {
   /** The time that the check may use; controls do not count. */
   readonly time?: OwnTime;
 }
+
+/** What a server says in a conversation that it refused to open shows nothing about a rule: it may serve one client only. */
+const demandOpen = ({ opening }: Session): void => {
+  if (opening.result !== undefined) return;
+  const { method } = opening.request;
+  throw new Unreachable(
+    `Another conversation could not be opened: ${String(method)} came back with ${describe(opening)}.`,
+    'a server that serves several clients',
+  );
+};
 
 /** The probe of one check: remembers what was opened and used. */
 export class RunProbe implements Probe {
@@ -134,6 +144,7 @@ export class RunProbe implements Probe {
     this.#closers.push(() => session.close());
     this.#sessions.push(session);
     this.connections.add(session.connection);
+    if (options.unopened !== true && options.mayFail !== true) demandOpen(session);
     return session;
   }
 

@@ -39,6 +39,8 @@ export interface SessionOptions {
   readonly onRequest?: OnServerRequest;
   /** Nothing is sent at the start: the check says the first word. */
   readonly unopened?: boolean;
+  /** The check looks at how it was opened; otherwise a conversation that the server refuses ends the check. */
+  readonly mayFail?: boolean;
   /** Never a process that another check has used: what comes right after the handshake matters. */
   readonly fresh?: boolean;
   /** HTTP headers for every request of this session. */

@@ -5,7 +5,7 @@ import { eraOf } from '../../session/revision.js';
 
 const answersInitialize = async (probe: Probe): Promise<boolean> => {
   try {
-    const { opening } = await probe.open({ era: 'legacy' });
+    const { opening } = await probe.open({ era: 'legacy', mayFail: true });
     const version = at(opening.result, 'protocolVersion');
     return typeof version === 'string' && eraOf(version) === 'legacy';
   } catch (error) {

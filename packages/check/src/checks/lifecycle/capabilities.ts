@@ -24,7 +24,7 @@ export const unknownIgnored = defineCheck({
   remedy: 'Read the capabilities and the keys of _meta that you know, and ignore the rest.',
   async run(probe) {
     const capabilities = { 'x-unknown': { anything: [1, 2] }, experimental: { 'com.example/unknown': {} } };
-    const session = await probe.open({ capabilities });
+    const session = await probe.open({ capabilities, mayFail: true });
     const expected = 'the same answer as without them';
     if (session.opening.result === undefined) {
       return broken({

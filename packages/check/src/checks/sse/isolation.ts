@@ -2,7 +2,15 @@ import { isLoopback } from '../instrument/address.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
-import { isAccepted, NOTHING_ACCEPTED, openStream, postInitialize, responseEvent, SSE } from './stream.js';
+import {
+  isAccepted,
+  NOTHING_ACCEPTED,
+  openStream,
+  postInitialize,
+  refusedStream,
+  responseEvent,
+  SSE,
+} from './stream.js';
 
 const EVIL = { origin: 'http://evil.example' } as const;
 
@@ -54,11 +62,15 @@ export const separateStreams = defineCheck({
   remedy: 'Keep the stream of a client together with its session; write answers nowhere else.',
   async run(probe) {
     const [one, two] = [await openStream(probe), await openStream(probe)];
+    const refused = refusedStream(one) ?? refusedStream(two);
+    if (refused !== undefined) return refused;
     if (one.endpoint === undefined || two.endpoint === undefined) {
       return broken({ detail: 'No endpoint was named.', expected: 'an endpoint event', exchange: one.exchange });
     }
-    await postInitialize(probe, one.endpoint, 'mine-1');
-    const { exchange } = await postInitialize(probe, two.endpoint, 'mine-2');
+    const first = await postInitialize(probe, one.endpoint, 'mine-1');
+    const second = await postInitialize(probe, two.endpoint, 'mine-2');
+    if (!isAccepted(first) || !isAccepted(second)) return NOTHING_ACCEPTED;
+    const { exchange } = second;
     const expected = 'each answer on the stream of its session';
     const answers = [await responseEvent(probe, one, 'mine-1'), await responseEvent(probe, two, 'mine-2')];
     if (answers.includes(undefined)) return broken({ detail: 'An answer did not come.', expected, exchange });

@@ -2,7 +2,7 @@ import type { HttpExchange } from '../../connection/http-exchange.js';
 import type { JsonObject } from '../../connection/json.js';
 import { isObject, tryJson } from '../../connection/json.js';
 import type { SseEvent } from '../../connection/sse-parser.js';
-import { notVerified } from '../../model/finding.js';
+import { notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Reply } from '../../session/answer.js';
 import { initializeParams, requestMessage } from '../../session/envelope.js';
@@ -66,6 +66,12 @@ export const NOTHING_ACCEPTED = notVerified(
   'The server also refuses a proper message to the address that it named.',
   'a server that accepts messages from a second client',
 );
+
+/** The run itself has a stream: that the server opens no second one shows only that it serves no second client. */
+export const refusedStream = ({ http }: EventStream): Finding | undefined =>
+  http.status < 400
+    ? undefined
+    : notVerified(`A second stream is refused with HTTP ${http.status}.`, 'a server that serves several clients');
 
 /** The event that carries the response to this id, if it comes in time. */
 export const responseEvent = async (
