@@ -4,9 +4,10 @@ import { deadPort } from '@plugboard/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run, serverFile, temporaryDirectory } from './cli-process.js';
 
+/** A program that is killed must start again, which takes seconds on a busy machine. */
 const chaos = async (argv: readonly string[]): Promise<CheckReport> => {
   const home = await temporaryDirectory();
-  const { stdout } = await run(['chaos', '--json', '--seed', '3', ...argv], { home });
+  const { stdout } = await run(['chaos', '--json', '--seed', '3', '--budget', '30', ...argv], { home });
   return checkReport.parse(JSON.parse(stdout));
 };
 
