@@ -305,6 +305,48 @@ describe('the monitor', () => {
     expect(store.samples).toEqual([]);
   });
 
+  it('writes a span for each probe, with its steps and its failure', async () => {
+    const spans: { name: string; server: unknown; events: unknown[]; status: unknown; ended: boolean }[] = [];
+    const tracer = {
+      startSpan: (name: string, { attributes }: { attributes: Record<string, unknown> }) => {
+        const span = {
+          name,
+          server: attributes['plugboard.server'],
+          events: [] as unknown[],
+          status: undefined as unknown,
+          ended: false,
+        };
+        spans.push(span);
+        return {
+          addEvent: (event: string, facts: Record<string, unknown>) => {
+            span.events.push([event, facts['plugboard.outcome'], facts['gen_ai.tool.name']]);
+          },
+          setStatus: (status: unknown) => {
+            span.status = status;
+          },
+          end: () => {
+            span.ended = true;
+          },
+        };
+      },
+    };
+    const canaries = { clock: { tool: 'broken' } };
+    await monitorOf({ canaries }, { tracer: tracer as never }).probe('clock', never);
+    expect(spans).toEqual([
+      {
+        name: 'plugboard.probe',
+        server: 'clock',
+        events: [
+          ['handshake', 'ok', undefined],
+          ['tools/list', 'ok', undefined],
+          ['tools/call', 'TOOL_ERROR', 'broken'],
+        ],
+        status: { code: 2, message: 'TOOL_ERROR' },
+        ended: true,
+      },
+    ]);
+  });
+
   it('writes metrics for what was probed', async () => {
     const monitor = monitorOf();
     expect(monitorMetrics(monitor.known())).toBe('');
