@@ -1,7 +1,7 @@
 import { pause } from '../../connection/deadline.js';
 import type { Caller } from './caller.js';
 import type { LoopLimits } from './closed-loop.js';
-import type { Tally } from './tally.js';
+import type { Recorded, Tally } from './tally.js';
 
 const TICK_MS = 1;
 /** More calls than this do not wait for a caller. */
@@ -26,10 +26,15 @@ export const openLoop = async (
   const waiting: number[] = [];
   let next = 0;
   let due = 0;
-  const busy = new Set<Caller>();
-  const serve = async (caller: Caller, dueAt: number): Promise<void> => {
-    busy.add(caller);
-    for (let at: number | undefined = dueAt; at !== undefined; at = takeWaiting()) tally.record(await caller.call(at));
+  let isOver = false;
+  const busy = new Map<Caller, Pick<Recorded, 'dueAt' | 'sentAt'>>();
+  const serve = async (caller: Caller, first: number): Promise<void> => {
+    for (let dueAt: number | undefined = first; dueAt !== undefined; dueAt = takeWaiting()) {
+      busy.set(caller, { dueAt, sentAt: performance.now() });
+      const recorded = await caller.call(dueAt);
+      if (isOver) return;
+      tally.record(recorded);
+    }
     busy.delete(caller);
     idle.push(caller);
   };
@@ -54,4 +59,7 @@ export const openLoop = async (
   const now = performance.now();
   for (const dueAt of waiting.slice(next)) tally.record({ dueAt, sentAt: dueAt, doneAt: now, error: 'not sent' });
   next = waiting.length;
+  isOver = true;
+  if (signal.aborted) return;
+  for (const open of busy.values()) tally.record({ ...open, doneAt: now, error: 'not answered' });
 };
