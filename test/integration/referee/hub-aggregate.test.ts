@@ -134,7 +134,7 @@ describe('the hub, judged as one that shows several servers as one', () => {
     expect(alive['HUB-02']).toBe('not-verified: The server behind plain__ is said to be down, and answers.');
     const silent = verdicts(await judge({ servers: [{ prefix: 'gone__', url: addresses.gone }] }));
     expect(silent['HUB-01']).toMatch(/^not-verified: Not every server could be asked\. gone__: /u);
-    expect(silent['HUB-02']).toBe('not-verified: No server behind it is said to be down.');
+    expect(silent['HUB-02']).toBe('not-verified: The target file declares no server as down.');
   });
 
   it('fails when a server is not behind it', async () => {

@@ -81,8 +81,8 @@ export const authenticated = async <T extends Address>(target: T, options: Token
   const { auth, url } = target;
   if (auth === undefined) return target;
   if (url === undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'A program is not shown a token: auth is for servers behind a URL.', {
-      hint: 'Give a program its secrets as env.',
+    throw new PlugboardError('INVALID_ARGUMENT', 'auth is only for servers with a URL.', {
+      hint: 'Pass secrets to a program with env.',
     });
   }
   const token = await tokenBy(auth, target, options);

@@ -13,11 +13,12 @@ export interface ListedMutant {
 
 const INTRODUCTION = `# Checks
 
-What \`plugboard check\` holds a server to, and the proof that it notices: each mutant is the reference server with exactly
-one defect, and turns its check red over every transport and in every era where the check applies, while no unrelated
-MUST check of its family fails, nor (except for tasks and authorization, which have references of their own) one of the
-smoke tier of any family. \`npm test\` runs that much. \`npm run kill-matrix\` runs every mutant against every MUST check, over one
-transport each, and carries out the line that repeats each failure; it takes minutes, and is a job of its own in CI. This page is generated from the checks themselves; a test fails when it is stale.
+The checks of \`plugboard check\`, and the proof that each of them finds its defect: every mutant is the reference server
+with exactly one defect. \`npm test\` proves that a mutant fails its check over every transport and in every era to which the
+check applies, and that it fails no unrelated MUST check of the same family and no check of the smoke tier. Tasks and
+authorization have their own reference servers, so the smoke tier is not compared there. \`npm run kill-matrix\` runs every
+mutant against every MUST check over one transport, and executes the line that repeats each failure. It takes minutes and is
+a separate job in CI. This page is generated from the checks; a test fails when it is stale.
 `;
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
@@ -44,7 +45,7 @@ const row = (check: Check, mutants: readonly ListedMutant[]): string => {
 };
 
 const HEADER = [
-  '| id | holds when it passes | level | tier | era | transport | mutants | source |',
+  '| id | what a pass means | level | tier | era | transport | mutants | source |',
   '|---|---|---|---|---|---|---|---|',
 ];
 
@@ -60,7 +61,7 @@ const differential = (): readonly string[] => [
   '',
   'Only with `--against` or `differential` in the target. Proven on pairs of the reference server, one of which has the defect.',
   '',
-  '| id | holds when it passes | level | source |',
+  '| id | what a pass means | level | source |',
   '|---|---|---|---|',
   ...DIFFERENTIAL_CHECKS.map(
     ({ id, title, level, source }) =>
@@ -89,7 +90,7 @@ export const checksMarkdown = (checks: readonly Check[], mutants: readonly Liste
     '',
     '## Rules that no outside observer can judge',
     '',
-    'The catalogue lists them, and no check pretends to hold a server to them.',
+    'The catalogue lists them, but no check covers them.',
     '',
     '| id | rule | why it cannot be observed |',
     '|---|---|---|',
@@ -116,26 +117,26 @@ export const UNOBSERVABLE: readonly Unobservable[] = [
   {
     id: 'STD-09',
     rule: 'A flood on stderr does not block stdout.',
-    why: 'It is the client that must read stderr; a server cannot be made to fill it. The referee reads it all the time.',
+    why: 'The client must read stderr; a server cannot be forced to fill it. The referee reads it continuously.',
   },
   {
     id: 'HTP-41',
     rule: 'Closing the stream of an answer cancels the work behind it.',
-    why: 'Whether work goes on shows inside the server only: its processor, its log, or a counter that a test fixture has.',
+    why: 'Whether work continues is visible only inside the server: in its CPU usage, its log, or a counter of a test fixture.',
   },
   {
     id: 'PAG-03',
-    rule: 'An empty text as cursor is a cursor.',
-    why: 'It is the client that must send it back; the walks of PAG-01 and PAG-05 do.',
+    rule: 'An empty string is a valid cursor.',
+    why: 'The client must send it back; PAG-01 and PAG-05 do.',
   },
   {
     id: 'MRT-04',
-    rule: 'A state is refused after its time.',
-    why: 'No message says how long a state lives, so a test cannot know how long to wait.',
+    rule: 'An expired state is rejected.',
+    why: 'No message states the lifetime of a state, so a test cannot know how long to wait.',
   },
   {
     id: 'SEC-25',
     rule: 'Calls of tools are limited in number.',
-    why: 'A limit that is not announced cannot be told from one that is higher than the burst that was tried.',
+    why: 'If no limit is announced, it may just be higher than the burst that was tried.',
   },
 ];

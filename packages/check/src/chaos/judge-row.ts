@@ -20,9 +20,9 @@ const sentence = (text: string): string => `${text.replace(/\.$/u, '')}.`;
 const fail = (detail: string): RowJudgement => ({ verdict: 'fail', detail });
 
 const fateWords = ({ fate }: RowObservation): string => {
-  if (fate === undefined) return 'The call that was struck still waits';
+  if (fate === undefined) return 'The affected call is still waiting';
   return fate.kind === 'answered'
-    ? 'The call that was struck succeeded'
+    ? 'The affected call succeeded'
     : `The call that was struck failed (${fate.why.replace(/\.$/u, '')})`;
 };
 
@@ -42,11 +42,11 @@ export const judgeRow = (
     };
   }
   if (!seen.struck) {
-    return { verdict: 'not-applicable', detail: 'The fault had nothing to strike: the answers do not have this form.' };
+    return { verdict: 'not-applicable', detail: 'The fault does not apply: the answers do not have this form.' };
   }
   if (seen.wrong.length > 0) return fail(`A caller got the answer of another call. ${fateWords(seen)}.`);
   if (!mayRunTwice && seen.deliveries > 1) {
-    return fail(`The call that was struck was sent ${seen.deliveries} times. It may have run twice.`);
+    return fail(`The affected call was sent ${seen.deliveries} times. It may have run twice.`);
   }
   if (!mayRunTwice && seen.othersDelivered > 1) {
     return fail(`A call after the fault was sent ${seen.othersDelivered} times. It may have run twice.`);
@@ -60,7 +60,7 @@ export const judgeRow = (
     return fail(`${fateWords(seen)}, although its answer was complete.`);
   }
   if (row.isForged === true && !isServer && seen.fate?.kind === 'answered' && seen.deliveries <= 1) {
-    return fail('The call that was struck succeeded with an answer to a request that was never sent.');
+    return fail('The affected call succeeded with an answer to a request that was never sent.');
   }
   return { verdict: 'pass', detail: `${fateWords(seen)}; the next one succeeded after ${seconds(seen.recoveredMs)}.` };
 };

@@ -3,9 +3,9 @@ import { isObject, type JsonObject } from '../connection/json.js';
 /** What may differ between two ways to the same server, and why. The documentation lists it from here. */
 export const PERMITTED: readonly { readonly what: string; readonly why: string }[] = [
   { what: 'the order of elements of a list, and where its pages end', why: 'nothing prescribes them' },
-  { what: '`_meta`, wherever it stands', why: 'it belongs to the side that adds it' },
+  { what: '`_meta` at any level', why: 'it belongs to the side that adds it' },
   {
-    what: 'names, versions and instructions of the server, its revision, and flags of its capabilities',
+    what: 'the names, versions and instructions of the server, its revision, and flags of its capabilities',
     why: 'a hub introduces itself, and an era decides what can be announced',
   },
   { what: 'texts and data of errors', why: 'only codes are prescribed' },

@@ -49,7 +49,7 @@ const evidenceOf = (
   return {
     sent: mask(one?.sent ?? ''),
     received: mask(one === undefined ? '' : `Here:\n${one.received}\n\nThere:\n${other?.received ?? ''}`),
-    expected: 'the same on both ways',
+    expected: 'the same on both connections',
     ...(lines.length === 0 ? {} : { reproduce: mask(lines.join('; echo; ')) }),
     transcript: carried.map((entry) => ({ ...entry, text: mask(entry.text) })),
   };

@@ -93,10 +93,10 @@ const compareCalls = async (pair: Pair, tool: CallableTool): Promise<readonly As
 
 export const sameResults: DifferentialCheck = {
   id: 'DIF-06',
-  title: 'both ways answer the same calls of tools with the same results',
+  title: 'both connections answer the same tool calls with the same results',
   level: 'MUST',
   source: IDENTICAL,
-  remedy: 'Let the transport carry results, and nothing else decide about them.',
+  remedy: 'Let the transport only carry results, never change them.',
   compare: async (pair) => {
     const tools = (await pair.one.callable()).slice(0, MAX_TOOLS);
     const calls = await eachAtMost(pair.one.target.budgets.concurrency, tools, (tool) => compareCalls(pair, tool));
@@ -105,7 +105,7 @@ export const sameResults: DifferentialCheck = {
     if (asked.length === 0) {
       return {
         kind: 'not-verified',
-        detail: 'No tool may be called on both ways, or none answered.',
+        detail: 'No tool may be called on both connections, or none answered.',
         supply: 'tools that may be called (tools)',
       };
     }
@@ -131,10 +131,10 @@ const sameOf = async (
 
 export const sameContents: DifferentialCheck = {
   id: 'DIF-07',
-  title: 'both ways give the same contents of resources',
+  title: 'both connections return the same contents of resources',
   level: 'MUST',
   source: IDENTICAL,
-  remedy: 'Read resources in one place, whatever the transport.',
+  remedy: 'Read resources in one place, independently of the transport.',
   compare: async (pair) => {
     const listed = (await pair.one.resources()).slice(0, MAX_READ).map(({ uri }) => String(uri));
     const uris = [...new Set([...listed, ...pair.one.target.resources])];
@@ -150,10 +150,10 @@ export const sameContents: DifferentialCheck = {
 
 export const sameMessages: DifferentialCheck = {
   id: 'DIF-08',
-  title: 'both ways give the same messages of prompts',
+  title: 'both connections return the same messages of prompts',
   level: 'MUST',
   source: IDENTICAL,
-  remedy: 'Build prompts in one place, whatever the transport.',
+  remedy: 'Build prompts in one place, independently of the transport.',
   compare: async (pair) => {
     const asked: Asked[] = [];
     for (const { prompt, arguments: args } of (await pair.one.gettable()).slice(0, MAX_READ)) {
@@ -162,7 +162,7 @@ export const sameMessages: DifferentialCheck = {
       const both = await sameOf(pair, { method: 'prompts/get', params, path: `messages/${name}` });
       if (both !== undefined) asked.push(both);
     }
-    if (asked.length === 0) return { kind: 'not-applicable', detail: 'There is no prompt that may be got.' };
+    if (asked.length === 0) return { kind: 'not-applicable', detail: 'There is no prompt that may be requested.' };
     return judgeAsked(pair, asked, `${asked.length} prompts.`);
   },
 };

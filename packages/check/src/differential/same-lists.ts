@@ -12,10 +12,10 @@ const featuresOf = (probe: Probe): JsonObject =>
 
 export const sameFeatures: DifferentialCheck = {
   id: 'DIF-01',
-  title: 'both ways offer the same: tools, resources, prompts, completions',
+  title: 'both connections offer the same: tools, resources, prompts, completions',
   level: 'SHOULD',
   source: IDENTICAL,
-  remedy: 'Declare capabilities in one place, whatever the transport.',
+  remedy: 'Declare capabilities in one place, independently of the transport.',
   compare: async (pair) =>
     compared(notMeant(pair, differencesBetween('capabilities', featuresOf(pair.one), featuresOf(pair.other)))),
 };
@@ -41,13 +41,13 @@ const byKey = (elements: readonly JsonObject[], pair: Pair, key: string, rename:
 
 const sameList = ({ id, what, key, feature, read, named }: ListCheck): DifferentialCheck => ({
   id,
-  title: `both ways list the same ${what}, down to the last member`,
+  title: `both connections list the same ${what}, in every member`,
   level: 'MUST',
   source: IDENTICAL,
-  remedy: `Build the list of ${what} in one place, whatever the transport.`,
+  remedy: `Build the list of ${what} in one place, independently of the transport.`,
   compare: async (pair) => {
     const offered = [pair.one, pair.other].filter((probe) => isObject(probe.session().capabilities[feature]));
-    if (offered.length === 0) return { kind: 'not-applicable', detail: `Neither way offers ${feature}.` };
+    if (offered.length === 0) return { kind: 'not-applicable', detail: `Neither connection offers ${feature}.` };
     const one = byKey(await read(pair.one), pair, key, false);
     const other = byKey(await read(pair.other), pair, key, named);
     return compared(notMeant(pair, differencesBetween(what.replaceAll(' ', '-'), one, other)));

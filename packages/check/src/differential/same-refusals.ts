@@ -58,10 +58,10 @@ const askWrongly = async (pair: Pair): Promise<readonly Asked[]> => {
 
 export const sameRefusals: DifferentialCheck = {
   id: 'DIF-09',
-  title: 'both ways refuse the same, for the same reason',
+  title: 'both connections reject the same requests, for the same reason',
   level: 'MUST',
   source: IDENTICAL,
-  remedy: 'Decide about requests in one place, and let every transport carry the code.',
+  remedy: 'Validate requests in one place, and let every transport carry the error code.',
   compare: async (pair) => {
     const answers = [...(await askUnknown(pair)), ...(await askWrongly(pair))];
     return judgeAsked(pair, answers, `${answers.length} refusals.`);

@@ -115,7 +115,7 @@ export const runEvals = async (file: EvalFile, options: EvalOptions): Promise<Ch
       transport: 'stdio',
       era: 'both',
       verdict: 'pass',
-      source: { sentence: `The evals "${file.name}" demand it.`, url: PAGE },
+      source: { sentence: `The evals "${file.name}" require it.`, url: PAGE },
       remedy: 'Compare the calls with what the case expects; improve names and descriptions of the tools.',
       durationMs: Math.round(performance.now() - start),
       ...judged(file, one, trials),

@@ -117,7 +117,7 @@ export class Pulse {
       if (this.#link.signal.aborted) return 'alive';
       const exchange = lastContact(this.watched) ?? { sent: '', received: '', connection: 0, recipe: undefined };
       const where = this.#link.place.transport === 'stdio' ? '' : ` at ${this.#link.place.url}`;
-      this.report({ detail: `Nothing answers${where} any more.`, exchange });
+      this.report({ detail: `Nothing answers${where} any longer.`, exchange });
       return 'dead';
     }
     return await this.#renewed();

@@ -91,7 +91,7 @@ const allowed = (tools: readonly ListedTool[], target: CheckTarget): LoadPlan['c
 };
 
 const NO_TOOL =
-  'No tool may be called freely, so health requests were measured. Name one: --tool name={"json":"arguments"}.';
+  'No tool may be called, so health requests were measured. Name one: --tool name={"json":"arguments"}.';
 
 /** What the load consists of. Nothing is called thousands of times that nobody allowed. */
 export const chooseCall = async (
@@ -104,7 +104,7 @@ export const chooseCall = async (
   const given = plan.call ?? allowed(tools, target);
   if (given === undefined) return { call: healthCall(session.era), note: NO_TOOL };
   const call = await named(session, tools, given, onUntried);
-  const note = call.echoes ? undefined : 'The tool does not give back its text: answers were not matched to callers.';
+  const note = call.echoes ? undefined : 'The tool does not return its text, so answers were not matched to callers.';
   return { call, note };
 };
 

@@ -119,7 +119,7 @@ const startWorkers = async (
   return await LoadWorkers.start(plan.workers, launch, start, link.signal);
 };
 
-const NO_MORE_ANSWERS = 'After the first calls the tool did not answer any more, so nothing else was measured.';
+const NO_MORE_ANSWERS = 'After the first calls the tool stopped answering, so nothing else was measured.';
 
 /**
  * Chooses the call, which calls the tool once. Over HTTP that would be the first call of the server: `firstCalls` goes before it.

@@ -55,7 +55,7 @@ export const planChecks = (
       const first = facts.eras[0] ?? 'legacy';
       if (transport !== undefined && !check.transports.includes(transport)) {
         return [
-          { check, era: first, inapplicable: `It is about ${check.transports.join(', ')}; this is ${transport}.` },
+          { check, era: first, inapplicable: `It applies to ${check.transports.join(', ')}; this is ${transport}.` },
         ];
       }
       if (check.eras === 'both') {
@@ -64,7 +64,7 @@ export const planChecks = (
           {
             check,
             era: first,
-            inapplicable: both ? inapplicable(check, first, facts) : 'The server speaks one era only.',
+            inapplicable: both ? inapplicable(check, first, facts) : 'The server supports only one era.',
           },
         ];
       }
@@ -79,7 +79,7 @@ export const planChecks = (
           {
             check,
             era: wanted,
-            inapplicable: `The server does not speak ${eraWords[wanted]}, or it was not asked to.`,
+            inapplicable: `The server does not support ${eraWords[wanted]}, or the run excludes it.`,
           },
         ];
       }

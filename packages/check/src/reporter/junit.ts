@@ -63,8 +63,8 @@ const troubles = (report: CheckReport): readonly string[] => {
   const why = [
     ...(report.outcome === 'passed' || report.outcome === 'failed' || report.plan !== undefined
       ? []
-      : [`The run is no verdict (${OUTCOMES[report.outcome]}): ${report.reason ?? 'nothing was judged'}`]),
-    ...report.staleBaseline.map((entry) => `The baseline names ${entry}, which does not fail any more.`),
+      : [`The run has no verdict (${OUTCOMES[report.outcome]}): ${report.reason ?? 'nothing was judged'}`]),
+    ...report.staleBaseline.map((entry) => `The baseline names ${entry}, which no longer fails.`),
   ];
   if (why.length === 0) return [];
   const cases = why.map((message) =>

@@ -128,7 +128,7 @@ export const markdownReport = (report: CheckReport): string => {
     `${[report.startedAt, timeOf(report), ...settingsOf(report), `plugboard ${report.version}`].join(', ')}.`,
     '',
     ...(report.reason === undefined ? [] : [plain(report.reason), '']),
-    ...report.staleBaseline.map((entry) => `- The baseline names ${plain(entry)}, which does not fail any more.\n`),
+    ...report.staleBaseline.map((entry) => `- The baseline names ${plain(entry)}, which no longer fails.\n`),
     ...(findings.length === 0 ? [] : ['## Findings', '', ...findings.map(finding)]),
     ...callTable(report),
     ...planTable(report),

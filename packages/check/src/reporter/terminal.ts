@@ -104,7 +104,7 @@ const someOf = (names: readonly string[], most: number): string => {
 /** What could not be verified, by what it needs. */
 const needs = (results: readonly CheckResult[]): readonly ReportLine[] => {
   const groups = new Map<string, Set<string>>();
-  for (const { id, supply = 'nothing; this server offers nothing to judge them by' } of results) {
+  for (const { id, supply = 'nothing: this server offers nothing that they apply to' } of results) {
     groups.set(supply, (groups.get(supply) ?? new Set()).add(id));
   }
   if (groups.size === 0) return [];
@@ -211,7 +211,7 @@ export const terminalLines = (report: CheckReport, options: TerminalOptions = {}
     ...planLines(report),
     ...callLinesOf(report, options.verbose === true || report.plan !== undefined),
     ...staleBaseline.map((entry) =>
-      line(`The baseline names ${entry}, which does not fail any more: remove it.`, 'bad'),
+      line(`The baseline names ${entry}, which no longer fails: remove it.`, 'bad'),
     ),
     line(''),
     ...verdictLine(report),

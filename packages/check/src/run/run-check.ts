@@ -22,7 +22,7 @@ const MAX_TRANSCRIPT = 120;
 const STOPPED = notVerified('The server stopped answering (LIF-29).', 'a server that keeps running until the end');
 
 const DIED = notVerified(
-  'The server ended in the middle of this check (LIF-29).',
+  'The server exited during this check (LIF-29).',
   'a server that keeps running during the check',
 );
 
@@ -41,7 +41,7 @@ const findingOf = (thrown: unknown, { demandsAnswer = false }: Check): Finding =
   if (thrown instanceof CallRefused) return notVerified(thrown.message, thrown.supply);
   if (thrown instanceof Unreachable) return notVerified(thrown.message, thrown.supply);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return notVerified(`The check could not be carried out: ${message}`, 'a connection that stays up');
+  return notVerified(`The check could not be completed: ${message}`, 'a connection that stays up');
 };
 
 /** A line that sends the same again, or else the command that runs the check again. */

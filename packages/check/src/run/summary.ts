@@ -62,7 +62,7 @@ export const outcomeOf = (
 export const incompleteReason = ({ notVerified, pass, fail, warn }: CheckSummary): string => {
   const applicable = notVerified + pass + fail + warn;
   return applicable === 0
-    ? 'None of the checks applies to this server.'
+    ? 'No check applies to this server.'
     : `${notVerified} of ${applicable} checks that apply could not be verified. The report lists what each of them needs.`;
 };
 

@@ -127,7 +127,7 @@ export class ChannelSession extends OpenedSession implements Session {
   }
 
   silence(): Death {
-    return this.#unanswered('The process runs, and does not answer any more.', { ends: false });
+    return this.#unanswered('The process is running, but no longer answers.', { ends: false });
   }
 
   get incoming(): readonly JsonObject[] {

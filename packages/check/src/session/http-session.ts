@@ -61,7 +61,7 @@ export class HttpSession extends OpenedSession implements Session {
 
   silence(): Death {
     const exchange = { sent: '', received: '', connection: this.connection, recipe: undefined };
-    return { detail: 'Nothing answers any more.', exchange };
+    return { detail: 'Nothing answers any longer.', exchange };
   }
 
   get incoming(): readonly JsonObject[] {

@@ -63,7 +63,7 @@ export const judgeGrowth = (
     (sample) => sample.at >= warmUpMs && sample.calls >= WARM_UP_CALLS && sample[metric] !== undefined,
   );
   if (samples.length > 0 && samples.every((sample) => sample[metric] === undefined)) {
-    return { metric, verdict: 'not-measured', detail: 'The process of the server is not known; give --pid.' };
+    return { metric, verdict: 'not-measured', detail: 'The process id of the server is unknown. Give it with --pid.' };
   }
   const later = settled.slice(settled.length >> 1);
   const valuesOf = (part: readonly SoakSample[]): readonly number[] => part.map((sample) => sample[metric] ?? 0);
@@ -123,6 +123,6 @@ export const judgeSessions = (samples: readonly SoakSample[], deleted: number): 
     : {
         metric,
         verdict: 'stable',
-        detail: `None of ${deleted} sessions that were ended with DELETE answers any more.`,
+        detail: `None of the ${deleted} sessions that were ended with DELETE still answers.`,
       };
 };

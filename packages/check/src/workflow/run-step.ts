@@ -154,7 +154,7 @@ export const runCode = async (step: CodeStep, run: StepRun): Promise<StepOutcome
   const signal = anySignal(run.signal, limit);
   const open = new Set<Promise<unknown>>();
   const ended = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('The step took too long, or was cancelled.')), {
+    signal.addEventListener('abort', () => reject(new Error('The step was cancelled or exceeded its time limit.')), {
       once: true,
     });
   });

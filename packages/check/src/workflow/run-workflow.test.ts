@@ -177,7 +177,7 @@ describe('steps in code', () => {
     const { details } = await run({
       steps: [{ name: 'hangs', timeoutMs: 5, run: () => new Promise<never>(() => undefined) }],
     });
-    expect(details).toEqual(['The step took too long, or was cancelled.']);
+    expect(details).toEqual(['The step was cancelled or exceeded its time limit.']);
   });
 });
 
@@ -213,7 +213,7 @@ describe('a run', () => {
       { signal: stop.signal },
     );
     expect([report.outcome, verdicts.at(-1), running]).toEqual(['not-examined', 'TEARDOWN-01 pass', 0]);
-    expect(details[1]).toBe('The run was cancelled, or took too long.');
+    expect(details[1]).toBe('The run was cancelled or exceeded its time limit.');
   });
 
   test('that is cancelled does not wait for the request in flight', async () => {
@@ -235,7 +235,7 @@ describe('a run', () => {
       { signal: stop.signal, launch: silent },
     );
     expect([report.outcome, ...verdicts]).toEqual(['not-examined', 'STEP-01 fail', 'TEARDOWN-01 pass']);
-    expect(details[0]).toBe('The run was cancelled, or took too long.');
+    expect(details[0]).toBe('The run was cancelled or exceeded its time limit.');
   }, 5_000);
 
   const cancels = async (definition: Omit<WorkflowDefinition, 'name' | 'servers'>, stopsOnCall: boolean) => {

@@ -38,7 +38,7 @@ const resultOf = ({ plan, cell, step, id }: Placed, members: Partial<CheckResult
   transport: 'stdio',
   era: cell.era ?? 'both',
   verdict: 'pass',
-  source: { sentence: `The workflow "${plan.name}" demands it.`, url: PAGE },
+  source: { sentence: `The workflow "${plan.name}" requires it.`, url: PAGE },
   remedy: 'Compare the result with what the workflow expects.',
   durationMs: 0,
   ...members,
@@ -106,7 +106,7 @@ const runCell = async (plan: WorkflowPlan, cell: Cell, options: WorkflowOptions)
     const began = performance.now();
     const outcome: StepOutcome = await perform(placed.step, { connections, variables, signal }).catch(
       (error: unknown) => ({
-        problems: [signal.aborted ? 'The run was cancelled, or took too long.' : String(error)],
+        problems: [signal.aborted ? 'The run was cancelled or exceeded its time limit.' : String(error)],
         captured: {},
         sent: '',
         received: '',

@@ -39,7 +39,7 @@ export const AgentsPage = () => {
   return (
     <Page
       title="Agents"
-      about="An agent calls only the tools that you grant it, with variables and keys of its own."
+      about="An agent calls only the tools that you grant it, with its own variables and keys."
       actions={
         <Button look="main" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
           New agent

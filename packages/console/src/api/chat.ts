@@ -95,7 +95,7 @@ export const askAgent = async function* (
   }
   throw new ApiError(0, {
     code: 'HUB_UNREACHABLE',
-    message: 'The answer broke off.',
+    message: 'The answer was interrupted.',
     hint: 'The hub ended the connection. Ask again.',
   });
 };

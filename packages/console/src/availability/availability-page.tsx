@@ -81,7 +81,7 @@ const Alerts = ({ alerts }: { readonly alerts: readonly MonitorAlert[] }) => (
 export const AvailabilityPage = () => {
   const monitor = useMonitor();
   return (
-    <Page title="Availability" about="What probes of the servers found. The servers worst off come first.">
+    <Page title="Availability" about="Results of the probes. The least available servers come first.">
       {monitor.isError && monitor.data === undefined ? <Failure error={toApiError(monitor.error)} /> : null}
       {monitor.data === undefined && !monitor.isError ? <Skeleton lines={6} /> : null}
       {monitor.data === undefined ? null : (

@@ -15,7 +15,7 @@ import { visible } from '../ui/words.js';
 import { ChatLog } from './chat-log.js';
 import { useChat } from './use-chat.js';
 
-const ABOUT = 'Talk to an agent and watch what it does with its tools. Nothing of a conversation is kept.';
+const ABOUT = 'Talk to an agent and watch what it does with its tools. Conversations are not stored.';
 
 const Playground = ({ agents }: { readonly agents: readonly Agent[] }) => {
   const { data: toolsets = [] } = useToolsets();

@@ -31,8 +31,8 @@ export interface Conversation {
 export const NOTHING_SAID: Conversation = { items: [], turn: 0, completionId: undefined };
 
 const ENDS: Readonly<Record<string, string>> = {
-  'turn-limit': 'The limit of turns is reached. Ask it to go on.',
-  'tool-call-limit': 'The limit of tool calls is reached. Ask it to go on.',
+  'turn-limit': 'The limit of turns is reached. Ask it to continue.',
+  'tool-call-limit': 'The limit of tool calls is reached. Ask it to continue.',
   'token-limit': 'The limit of tokens is reached.',
   'time-limit': 'The time is up.',
 };

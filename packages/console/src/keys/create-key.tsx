@@ -13,9 +13,9 @@ import { expiryIn } from './key-state.js';
 
 const ROLES: readonly (readonly [Role, string])[] = [
   ['agent', 'agent: calls tools'],
-  ['viewer', 'viewer: looks, changes nothing'],
+  ['viewer', 'viewer: reads, changes nothing'],
   ['operator', 'operator: manages servers and tools'],
-  ['admin', 'admin: everything, keys included'],
+  ['admin', 'admin: everything, including keys'],
 ];
 
 const LIVES: readonly (readonly [string, string])[] = [

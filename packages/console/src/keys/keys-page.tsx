@@ -16,7 +16,7 @@ export const KeysPage = () => {
   return (
     <Page
       title="Keys"
-      about="Who may use this hub. Each program and person gets a key of its own."
+      about="Who may use this hub. Give each program and person a separate key."
       actions={
         <Button look="main" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
           Create key

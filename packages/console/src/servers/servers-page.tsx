@@ -95,7 +95,7 @@ export const ServersPage = () => {
   return (
     <Page
       title="Servers"
-      about="Every MCP server behind this hub. Those that need you come first."
+      about="Every MCP server behind this hub. Servers that need attention come first."
       actions={
         <Button look="main" icon={<Plus size={16} />} onClick={() => navigate('/servers/new')}>
           Add server

@@ -64,7 +64,7 @@ const Quality = ({ tool }: { readonly tool: ToolView }) => {
       <p className="actions">
         <Badge tone={tone}>{word}</Badge>
         <span className="quiet">
-          {tool.grade.reasons.length === 0 ? 'Nothing to improve.' : 'What keeps it from the best grade:'}
+          {tool.grade.reasons.length === 0 ? 'Nothing to improve.' : 'Reasons for the grade:'}
         </span>
       </p>
       <Reasons reasons={tool.grade.reasons} />

@@ -57,7 +57,7 @@ export const ToolsPage = () => {
           server_id: server === '' ? undefined : server,
           state: state === '' ? undefined : state,
         }}
-        empty={typed === '' ? NONE[state] : `No tool fits “${typed}”.`}
+        empty={typed === '' ? NONE[state] : `No tool matches “${typed}”.`}
       />
     </Page>
   );

@@ -32,7 +32,7 @@ export const ToolsetsPage = () => {
   return (
     <Page
       title="Toolsets"
-      about="A toolset is a selection of tools from several servers, with an MCP endpoint of its own."
+      about="A toolset is a selection of tools from several servers, with its own MCP endpoint."
       actions={
         <Button look="main" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
           New toolset

@@ -111,7 +111,7 @@ export const CallDialog = ({ entry, onClose }: { readonly entry: AuditEntry; rea
       </section>
       <div className="actions end">
         {tool.data === undefined || tool.data === null ? (
-          <span className="quiet">{servers.isPending || tool.isFetching ? '' : 'The tool is no longer there.'}</span>
+          <span className="quiet">{servers.isPending || tool.isFetching ? '' : 'The tool no longer exists.'}</span>
         ) : (
           <ReplayButton entry={entry} tool={tool.data} />
         )}

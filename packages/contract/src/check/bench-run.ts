@@ -15,14 +15,14 @@ export const benchStart = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('the tool to call; when absent, one that only reads, or health requests if there is none'),
+    .describe('the tool to call; default: a read-only tool, or health requests if there is none'),
   arguments: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('the arguments of the tool; generated from its schema when absent'),
-  seconds: z.number().int().min(1).max(60).default(10).describe('how long the load is measured'),
+    .describe('the arguments of the tool; default: generated from its schema'),
+  seconds: z.number().int().min(1).max(60).default(10).describe('the duration of the measurement'),
   rate: z.number().int().min(1).max(200).default(20).describe('calls per second'),
-  concurrency: z.number().int().min(1).max(16).default(4).describe('how many callers there are at once'),
+  concurrency: z.number().int().min(1).max(16).default(4).describe('the number of concurrent callers'),
 });
 export type BenchStart = z.infer<typeof benchStart>;
 export type BenchStartInput = z.input<typeof benchStart>;
@@ -52,12 +52,12 @@ export const benchRun = z.object({
   concurrency: count,
   created_at: timestamp,
   finished_at: timestamp.optional(),
-  phase: z.string().optional().describe('what is in progress: the warm-up, or the load that is measured'),
-  done: z.number().min(0).max(1).describe('the share of that phase that is over'),
+  phase: z.string().optional().describe('the current phase: the warm-up, or the measured load'),
+  done: z.number().min(0).max(1).describe('how much of that phase is completed'),
   figures: benchFigures
     .optional()
     .describe(
-      'of that phase until now; of the measured load when the run has ended. Latencies count from when a call was sent.',
+      'the figures of that phase so far, or of the measured load when the run has ended. Latencies are measured from the moment a call is sent.',
     ),
   outcome: checkOutcome.optional(),
   reason: z.string().optional().describe('why there is no complete measurement'),

@@ -13,7 +13,7 @@ export const assertion = z.strictObject({
     .max(2_000)
     .default('')
     .describe(
-      'what is looked at, such as content[0].text or structuredContent.items | length; the whole result by default',
+      'the value to check, such as content[0].text or structuredContent.items | length; default: the whole result',
     ),
   equals: z.unknown().optional(),
   notEquals: z.unknown().optional(),
@@ -24,15 +24,15 @@ export const assertion = z.strictObject({
   lessThan: z.unknown().optional(),
   exists: z.boolean().optional(),
   type: z.enum(['string', 'number', 'boolean', 'object', 'array', 'null']).optional(),
-  schema: z.record(z.string(), z.unknown()).optional().describe('a JSON Schema that the value must fit'),
+  schema: z.record(z.string(), z.unknown()).optional().describe('a JSON Schema that the value must match'),
 });
 
 const step = z.strictObject({
   name,
-  server: name.describe('one of the servers above'),
+  server: name.describe('a server of this workflow'),
   tool: z.string().min(1).optional().describe('the tool to call'),
-  arguments: z.record(z.string(), z.unknown()).optional().describe('its arguments; ${name} is replaced'),
-  method: z.string().min(1).optional().describe('any other request, such as resources/read'),
+  arguments: z.record(z.string(), z.unknown()).optional().describe('the arguments of the tool; ${name} is replaced with the value of that variable'),
+  method: z.string().min(1).optional().describe('a request other than tools/call, such as resources/read'),
   params: z.record(z.string(), z.unknown()).optional(),
   expectError: z
     .boolean()
@@ -41,7 +41,7 @@ const step = z.strictObject({
   capture: z
     .record(z.string().regex(/^[A-Za-z_]\w*$/u), reference)
     .default({})
-    .describe('names for parts of the result'),
+    .describe('variables to set, each with the path of its value in the result'),
   expect: z.array(assertion).max(100).default([]),
   retry: z
     .strictObject({
@@ -50,7 +50,7 @@ const step = z.strictObject({
     })
     .optional()
     .describe('repeat the step until it succeeds and everything under expect holds'),
-  timeoutMs: milliseconds.optional().describe('how long one attempt may take; default: 30 seconds'),
+  timeoutMs: milliseconds.optional().describe('the time limit for one attempt; default: 30 seconds'),
 });
 
 /** Steps over several servers, with a teardown that always runs. */
@@ -61,23 +61,23 @@ export const workflow = z.strictObject({
   servers: z
     .record(name, checkTargetAddress)
     .refine((servers) => Object.keys(servers).length > 0, 'must name a server')
-    .describe('where each server is: url, command, or alone the name of a registered one'),
+    .describe('the servers, by url, by command, or by the name of a registered server'),
   variables: z
     .record(z.string().regex(/^[A-Za-z_]\w*$/u), z.unknown())
     .default({})
     .describe('values for ${name}'),
   matrix: z
     .strictObject({
-      era: z.array(checkEra).min(1).optional().describe('run everything in each of these eras'),
+      era: z.array(checkEra).min(1).optional().describe('run the workflow in each of these eras'),
       servers: z
         .record(name, z.array(checkTargetAddress).min(1).max(16))
         .optional()
-        .describe('other addresses of a server: run everything with each of them'),
+        .describe('alternative addresses of a server: the workflow runs with each of them'),
     })
     .optional(),
   steps: z.array(step).min(1).max(200),
-  teardown: z.array(step).max(50).default([]).describe('runs whatever happened before'),
-  timeoutMs: milliseconds.default(300_000).describe('how long all steps of one run of the matrix may take'),
+  teardown: z.array(step).max(50).default([]).describe('steps that always run at the end, even after a failure'),
+  timeoutMs: milliseconds.default(300_000).describe('the time limit for all steps of one run of the matrix'),
 });
 export type Workflow = z.infer<typeof workflow>;
 export type WorkflowInput = z.input<typeof workflow>;

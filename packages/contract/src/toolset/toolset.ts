@@ -64,7 +64,7 @@ const offeredEntry = z.object({
     .enum(['ok', 'rewritten', 'lossy', 'rejected'])
     .optional()
     .describe(
-      'what the provider profile of the toolset makes of it: taken as it is, rewritten without a loss, rewritten with one, or rejected',
+      'how the provider profile of the toolset treats it: accepted unchanged, rewritten without loss, rewritten with loss, or rejected',
     ),
   tokens: z.number().int().nonnegative().optional().describe('estimated tokens of its definition; only when offered'),
 });
@@ -74,13 +74,13 @@ export type OfferedEntry = z.infer<typeof offeredEntry>;
 export const toolsetOffer = z.object({
   entries: z.array(offeredEntry),
   tokens: z.object({
-    all: z.number().int().nonnegative().describe('estimated tokens of all tools, given in full'),
+    all: z.number().int().nonnegative().describe('estimated tokens of all tools with their full definitions'),
     listed: z
       .number()
       .int()
       .nonnegative()
-      .describe('estimated tokens of what tools/list gives, our own tools included'),
-    saved: z.number().int().describe('all minus listed; below zero when a toolset is too small for search to pay'),
+      .describe('estimated tokens of the answer to tools/list, including the search tools'),
+    saved: z.number().int().describe('all minus listed; negative if the toolset is too small to benefit from search'),
   }),
 });
 export type ToolsetOffer = z.infer<typeof toolsetOffer>;

@@ -103,7 +103,7 @@ export class BenchDesk implements BenchRuns {
       keep: (run, report) => runs.put({ holder, run, report }),
       holder,
       log,
-      notKept: 'A benchmark could not be kept.',
+      notKept: 'A benchmark could not be stored.',
     });
   }
 

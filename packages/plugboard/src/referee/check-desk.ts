@@ -184,7 +184,7 @@ export class CheckDesk implements CheckRuns {
     try {
       await keepRun(this.#options.home, report, run.id);
     } catch (thrown) {
-      this.#options.log.warn('A run of the referee could not be kept.', { run: run.id, reason: String(thrown) });
+      this.#options.log.warn('A run of the referee could not be stored.', { run: run.id, reason: String(thrown) });
     }
     run.finished(report);
     await this.#active.share(run, report);

@@ -47,20 +47,20 @@ const reused = (): PlugboardError =>
 
 const inUse = (): PlugboardError =>
   new PlugboardError('IDEMPOTENCY_KEY_IN_USE', 'The request with this idempotency key is still being carried out.', {
-    hint: 'Repeat it in a moment: you get its response when it has ended.',
+    hint: 'Repeat it in a moment to get its response.',
     retryAfterMs: 1000,
   });
 
 const unknownOutcome = (): PlugboardError =>
   new PlugboardError(
     'AMBIGUOUS_DELIVERY',
-    'The request with this idempotency key was begun, and nobody knows how it ended. It is not carried out again.',
-    { hint: 'Check whether it had its effect. If it had none, send it again with a new key.' },
+    'The request with this idempotency key was started, and its outcome is unknown. It is not executed again.',
+    { hint: 'Check whether it took effect. If it did not, send it again with a new key.' },
   );
 
 const notKept = (): PlugboardError =>
-  new PlugboardError('CONFLICT', 'The request with this idempotency key was carried out. Its response was not kept.', {
-    hint: 'Responses of more than 256 KiB, event streams and new keys are not kept, nor more than 256 MiB of one caller in 24 hours. Read the state that the request changed.',
+  new PlugboardError('CONFLICT', 'The request with this idempotency key was executed. Its response was not stored.', {
+    hint: 'Responses of more than 256 KiB, event streams and new keys are not stored, nor more than 256 MiB of one caller in 24 hours. Read the state that the request changed.',
   });
 
 /**

@@ -34,7 +34,7 @@ const CONDITIONAL: ReadonlySet<string | undefined> = new Set([
 ]);
 
 const EXCESS = {
-  cycle: 'The schema contains itself as an object, which JSON cannot say.',
+  cycle: 'The schema contains itself as an object, which JSON cannot express.',
   depth: 'The schema is nested too deeply.',
   nodes: 'The schema has too many parts.',
   size: 'The schema is too large.',
@@ -63,7 +63,7 @@ const checkRoot: NodeCheck = ({ schema, document, findings }) => {
   else if (typeof schema['type'] !== 'string') findings.add('SCH-20', '/type');
   const combining = COMBINING.find((keyword) => Object.hasOwn(schema, keyword));
   if (combining !== undefined) {
-    findings.add('SCH-28', `/${combining}`, `The root has "${combining}", which several providers refuse.`);
+    findings.add('SCH-28', `/${combining}`, `The root has "${combining}", which several providers reject.`);
   }
 };
 

@@ -30,7 +30,7 @@ const gradeTexts = (definition: ToolDefinition): Grade => {
     if (fault !== undefined) findings.add('SCH-34', '', `The output schema cannot be used: ${fault}`);
   }
   for (const name of unfitMembers(definition)) {
-    if (name !== 'description') findings.add('SCH-37', '', `"${name}" has a form that clients refuse.`);
+    if (name !== 'description') findings.add('SCH-37', '', `"${name}" has a form that clients reject.`);
   }
   return findings.grade();
 };

@@ -64,7 +64,7 @@ export const taskMutants: readonly Mutant[] = [
   mutant({
     name: 'tasks-of-the-other-era',
     kills: 'TSK-01',
-    defect: 'Tasks are declared by the means of the other era.',
+    defect: 'Tasks are declared as the other era defines.',
     mutation: {
       toClient: (message) => {
         const { result } = message;

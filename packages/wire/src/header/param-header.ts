@@ -26,7 +26,7 @@ const readAnnotation = (schema: JsonObject, path: readonly string[]): ParamHeade
     throw new InvalidAnnotation(`${ANNOTATION} of "${where}" is not a header name`);
   }
   if (!TYPES.has(schema['type'])) {
-    throw new InvalidAnnotation(`${ANNOTATION} of "${where}" stands on a type other than string, integer or boolean`);
+    throw new InvalidAnnotation(`${ANNOTATION} of "${where}" is used on a type other than string, integer or boolean`);
   }
   return { name, path };
 };

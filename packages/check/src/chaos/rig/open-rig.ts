@@ -83,7 +83,7 @@ const openMiddle = async ({ link, subject, port, proxyCommand }: RigOptions): Pr
   const { place } = link;
   if (place.transport !== 'stdio') return await httpMiddle(link, port);
   if (subject.kind === 'server') return ownProgram(place);
-  if (proxyCommand === undefined) throw new Error('A proxy in a process of its own is needed, and none is known.');
+  if (proxyCommand === undefined) throw new Error('No command for the fault proxy is configured.');
   return await foreignProgram(place, proxyCommand);
 };
 

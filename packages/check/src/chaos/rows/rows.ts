@@ -7,8 +7,8 @@ import {
   EVERY_TRANSPORT,
 } from './fault-row.js';
 
-const RECONNECT = 'Open a new connection when one breaks, and repeat only what provably did not run.';
-const PATIENCE = 'Read until the message is complete, whatever the pieces in which it comes.';
+const RECONNECT = 'Open a new connection when one breaks, and retry only calls that provably did not run.';
+const PATIENCE = 'Read until the message is complete, in whatever pieces it arrives.';
 
 const TCP_ROWS: readonly FaultRow[] = [
   {
@@ -103,7 +103,7 @@ const HTTP_ROWS: readonly FaultRow[] = [
     id: 'RSL-11',
     title: 'Does not repeat a call that ran and was answered with 502',
     fault: () => ({ kind: 'status', status: 502 }),
-    remedy: 'A 502 does not tell whether the call ran. Repeat it only when the tool is idempotent.',
+    remedy: 'A 502 does not tell whether the call ran. Retry it only if the tool is idempotent.',
   }),
   httpRow({
     id: 'RSL-12',
@@ -142,10 +142,10 @@ const HTTP_ROWS: readonly FaultRow[] = [
   }),
   httpRow({
     id: 'RSL-17',
-    title: 'Gives nobody the surplus response of a kept connection',
+    title: 'Drops surplus responses on a reused connection',
     fault: () => ({ kind: 'surplus' }),
     isHarmless: true,
-    remedy: 'Close a connection on which bytes arrive that nobody asked for.',
+    remedy: 'Close a connection when it receives unexpected bytes.',
   }),
   httpRow({
     id: 'RSL-18',
@@ -183,7 +183,7 @@ const stdioRow = (given: Omit<FaultRow, 'layer' | 'transports'>): FaultRow => ({
   transports: STDIO_TRANSPORT,
 });
 
-const RESTART = 'Start the program again when it ends, and repeat only what provably did not run.';
+const RESTART = 'Restart the program when it exits, and retry only calls that provably did not run.';
 
 const STDIO_ROWS: readonly FaultRow[] = [
   stdioRow({
@@ -220,7 +220,7 @@ const STDIO_ROWS: readonly FaultRow[] = [
   }),
   stdioRow({
     id: 'RSL-35',
-    title: 'Recovers from a program that stands still (SIGSTOP)',
+    title: 'Recovers from a program that is suspended (SIGSTOP)',
     fault: (random) => ({ kind: 'stop', ms: between(random, 700, 1_200), phase: 'request' }),
     remedy: 'Give every request a time limit; do not start a second program beside one that still lives.',
   }),
@@ -235,7 +235,7 @@ const jsonRpcRow = (given: Omit<FaultRow, 'layer' | 'transports'>): FaultRow => 
 const JSON_RPC_ROWS: readonly FaultRow[] = [
   jsonRpcRow({
     id: 'RSL-40',
-    title: 'Gives nobody an answer with an id that was not sent',
+    title: 'Drops answers with an id that was not sent',
     fault: () => ({ kind: 'wrong-id' }),
     isForged: true,
     remedy: 'Match answers by their id, and drop those that match nothing.',
@@ -249,7 +249,7 @@ const JSON_RPC_ROWS: readonly FaultRow[] = [
   }),
   jsonRpcRow({
     id: 'RSL-42',
-    title: 'A late answer disturbs no other call',
+    title: 'A late answer does not disturb other calls',
     fault: (random) => ({ kind: 'late-response', ms: between(random, 1_500, 2_500) }),
     remedy: 'Drop answers whose request was given up, and let no call wait for another.',
   }),

@@ -19,14 +19,14 @@ import { AUTHORIZATION, authorization, CONSIDERATIONS, rfc } from './source.js';
 export const pkceDemanded = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-08',
-  title: 'no code without a challenge, and no token without its verifier',
+  title: 'no code is issued without a challenge, and no token without its verifier',
   level: 'MUST',
   tier: 'standard',
   source: authorization(
     'overview',
     'Authorization servers MUST implement OAuth 2.1 with appropriate security measures for both confidential and public clients.',
   ),
-  remedy: 'Demand code_challenge with S256 from every client, and compare the verifier when the code is exchanged.',
+  remedy: 'Require code_challenge with S256 from every client, and compare the verifier when the code is exchanged.',
   run: flowing(async (probe, flow) => {
     // The control: with a challenge and its verifier there is a token.
     const good = newPkce();
@@ -63,7 +63,7 @@ export const pkceDemanded = defineCheck({
 export const resourceParameter = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-09',
-  title: 'resource is accepted with both requests, and the token for it opens the server',
+  title: 'both requests accept resource, and the server accepts the token',
   // No sentence demands it of an authorization server; without it, a client that follows its own MUST gets no token.
   level: 'ADVICE',
   tier: 'standard',
@@ -99,7 +99,7 @@ export const resourceParameter = defineCheck({
 export const redirectExact = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-18',
-  title: 'no user is sent to a redirect URI that is not registered',
+  title: 'users are never redirected to an unregistered URI',
   level: 'MUST',
   tier: 'standard',
   source: authorization(
@@ -107,7 +107,7 @@ export const redirectExact = defineCheck({
     'Authorization servers MUST validate exact redirect URIs against pre-registered values to prevent redirection attacks.',
     `${CONSIDERATIONS}#open-redirection`,
   ),
-  remedy: 'Compare redirect_uri with the registered ones letter by letter, and show a page when it is none of them.',
+  remedy: 'Compare redirect_uri with the registered URIs character by character. If none matches, show an error page.',
   run: flowing(async (probe, flow) => {
     const pkce = newPkce();
     const challenge = { code_challenge: pkce.challenge, code_challenge_method: 'S256' };
@@ -116,7 +116,7 @@ export const redirectExact = defineCheck({
     const flaws = [];
     for (const uri of foreign) {
       const { location } = await browse(probe, authorizationUrl(flow, probe, { ...challenge, redirect_uri: uri }));
-      if (location?.href.startsWith(uri) === true) flaws.push({ detail: `The browser is sent to ${uri}.` });
+      if (location?.href.startsWith(uri) === true) flaws.push({ detail: `The browser is redirected to ${uri}.` });
     }
     return judged(flaws, 'a page with an error, and no redirect');
   }),
@@ -125,7 +125,7 @@ export const redirectExact = defineCheck({
 export const codesOnce = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-19',
-  title: 'a code is good for one exchange',
+  title: 'a code can be exchanged only once',
   level: 'MUST',
   tier: 'standard',
   source: rfc(
@@ -133,7 +133,7 @@ export const codesOnce = defineCheck({
     '4.1.2',
     'If an authorization code is used more than once, the authorization server MUST deny the request and SHOULD revoke (when possible) all tokens previously issued based on that authorization code.',
   ),
-  remedy: 'Delete a code when it is exchanged, and revoke its tokens when it comes again.',
+  remedy: 'Delete a code when it is exchanged. If it is used again, revoke its tokens.',
   run: flowing(async (probe, flow) => {
     const pkce = newPkce();
     const code = await getCode(probe, flow, pkce);
@@ -155,7 +155,7 @@ export const codesOnce = defineCheck({
 export const refreshRotates = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-20',
-  title: 'a refresh token of a public client is replaced when it is used, and dead afterwards',
+  title: 'the refresh token of a public client is replaced when it is used, and the old one is rejected',
   level: 'MUST',
   since: '2025-06-18',
   levelBefore: 'SHOULD',
@@ -165,7 +165,7 @@ export const refreshRotates = defineCheck({
     'For public clients, authorization servers MUST rotate refresh tokens as described in OAuth 2.1 Section 4.3.1 "Token Endpoint Extension".',
     `${CONSIDERATIONS}#token-theft`,
   ),
-  remedy: 'Issue a new refresh token with each refresh and refuse the old one.',
+  remedy: 'Issue a new refresh token with each refresh, and reject the old one.',
   run: flowing(async (probe, flow) => {
     if (flow.client.clientSecret !== undefined) {
       return notVerified('The client has a secret, so its refresh tokens need not change.', 'a public client');
@@ -185,7 +185,7 @@ export const refreshRotates = defineCheck({
     if (typeof third.document['access_token'] !== 'string') return holds();
     const rotated = second.document['refresh_token'] !== undefined && second.document['refresh_token'] !== token;
     const evidence = {
-      detail: 'A used refresh token is good for more tokens.',
+      detail: 'A used refresh token still works.',
       expected: 'a new refresh token each time',
     };
     // Some servers allow a moment of overlap, so that a lost answer is no lost login.
@@ -196,7 +196,7 @@ export const refreshRotates = defineCheck({
 export const tokenResponse = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-23',
-  title: 'tokens come as Bearer, with their lifetime, and may not be stored on the way',
+  title: 'tokens are of type Bearer, state their lifetime, and are not cached',
   level: 'MUST',
   tier: 'standard',
   source: rfc(
@@ -231,7 +231,7 @@ export const issuerInResponse = defineCheck({
   ...AUTHORIZATION,
   eras: ['modern'],
   id: 'AUT-21',
-  title: 'the answer to the browser names the issuer, as the metadata promises',
+  title: 'the redirect names the issuer, as the metadata promises',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(

@@ -149,8 +149,8 @@ export const browse = async (probe: Probe, start: string): Promise<Landing> => {
 };
 
 export const NEEDS_PERSON = notVerified(
-  'The authorization server asks a person before it gives a code.',
-  'a client (authorization.clientId) to which the authorization server consents by itself, in a test tenant',
+  'The authorization server asks a person before it issues a code.',
+  'a client (authorization.clientId) that the authorization server approves without asking, in a test tenant',
 );
 
 /** A code, if the authorization server gives one without asking anybody. */

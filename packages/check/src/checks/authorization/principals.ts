@@ -15,7 +15,7 @@ import { guarded } from './lock.js';
 import { NO_TOKEN, notServing } from './refusal.js';
 import { AUTHORIZATION, authorization, bestPractice, CONSIDERATIONS } from './source.js';
 
-const NO_OTHER = notVerified('A second user is not known.', 'the headers of a second user (otherHeaders)');
+const NO_OTHER = notVerified('No second user is configured.', 'the headers of a second user (otherHeaders)');
 
 /** The headers of the second user in place of the first one's. */
 const otherUser = (probe: Probe): Readonly<Record<string, string | null>> | undefined =>
@@ -33,7 +33,7 @@ export const sessionsBelong = defineCheck({
   eras: ['legacy'],
   id: 'HTP-18',
   inSequence: true,
-  title: 'the session of one user is of no use to another',
+  title: 'one user cannot use the session of another',
   level: 'MUST',
   tier: 'standard',
   source: bestPractice(
@@ -43,7 +43,7 @@ export const sessionsBelong = defineCheck({
   remedy: 'Bind a session to the user whose token opened it, and compare both with every request.',
   run: withOther(async (probe, headers) => {
     const session = await probe.open();
-    if (session.sessionId === undefined) return notApplicable('The server gives no session ids.');
+    if (session.sessionId === undefined) return notApplicable('The server issues no session ids.');
     const answer = await session.request('tools/list', undefined, { headers });
     if (answer.result === undefined) return holds();
     return broken({
@@ -67,19 +67,19 @@ export const handlesBelong = defineCheck({
   ...AUTHORIZATION,
   eras: ['modern'],
   id: 'AUT-27',
-  title: 'the state of a request of one user is of no use to another',
+  title: 'one user cannot use the request state of another',
   level: 'MUST',
   tier: 'standard',
   source: bestPractice(
     'state-handle-hijacking',
     'MCP servers that implement authorization MUST verify all inbound requests. MCP servers MUST NOT treat possession of a state handle as authentication.',
   ),
-  remedy: 'Put the user into what the state is signed over, and compare it when the state comes back.',
+  remedy: 'Include the user in the signed state, and compare it when the state comes back.',
   run: withOther(async (probe, headers) => {
     const mine = await probe.open({ capabilities: ABLE });
     const interim = await interimAnswer(probe, mine);
     if (interim === undefined) {
-      return notVerified('No tool asks for something.', 'a tool that asks the user: --allow name');
+      return notVerified('No tool asks for input.', 'a tool that asks the user: --allow name');
     }
     const theirs = await probe.open({ capabilities: ABLE, headers });
     const answer = await retry(theirs, interim, {});
@@ -95,7 +95,7 @@ export const handlesBelong = defineCheck({
 export const tasksBelong = defineCheck({
   ...AUTHORIZATION,
   id: 'TSK-09',
-  title: 'the task of one user is out of the reach of another',
+  title: 'one user cannot access the tasks of another',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -111,7 +111,7 @@ export const tasksBelong = defineCheck({
       url: 'https://modelcontextprotocol.io/seps/2663-tasks-extension#security-implications',
     },
   },
-  remedy: 'Bind a task to the user whose call began it, and answer everybody else as if it did not exist.',
+  remedy: 'Bind a task to the user whose call created it. Answer all other users as if the task did not exist.',
   run: withOther(async (probe, headers) => {
     if (declaredTasks(probe.session()) === undefined) return NO_TASKS;
     const [tool] = await taskTools(probe);
@@ -178,7 +178,7 @@ export const privateLists = defineCheck({
 export const audienceVerified = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-10',
-  title: 'a token for another server is refused with 401',
+  title: 'a token for another server is rejected with 401',
   level: 'MUST',
   since: '2025-06-18',
   tier: 'standard',
@@ -191,7 +191,7 @@ export const audienceVerified = defineCheck({
     const { otherAudienceToken } = probe.target.authorization ?? {};
     if (otherAudienceToken === undefined) {
       return notVerified(
-        'No token for another server is known.',
+        'No token for another server is configured.',
         'an access token of the same issuer for another server (authorization.otherAudienceToken)',
       );
     }
@@ -227,7 +227,7 @@ const narrowRefusal = async (
 export const scopeChallenge = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-14',
-  title: 'a token without the scope is refused with 403 that names the scope',
+  title: 'a token without the scope is rejected with 403, and the response names the scope',
   level: 'SHOULD',
   tier: 'standard',
   source: authorization(
@@ -239,9 +239,9 @@ export const scopeChallenge = defineCheck({
     const { narrowToken } = probe.target.authorization ?? {};
     const supply =
       'an access token that lacks a scope (authorization.narrowToken), and a tool that needs it: --allow name';
-    if (narrowToken === undefined) return notVerified('No token with few scopes is known.', supply);
+    if (narrowToken === undefined) return notVerified('No token with few scopes is configured.', supply);
     const refusal = await narrowRefusal(probe, narrowToken);
-    if (refusal === undefined) return notVerified('The token was good enough for everything that was tried.', supply);
+    if (refusal === undefined) return notVerified('The token was sufficient for every call that was tried.', supply);
     const parameters = bearerChallenge(refusal.header)?.parameters ?? {};
     const right = refusal.status === 403 && parameters['error'] === 'insufficient_scope';
     const named = parameters['scope'] !== undefined && parameters['resource_metadata'] !== undefined;
@@ -256,7 +256,7 @@ export const scopeChallenge = defineCheck({
 export const noPassthrough = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-25',
-  title: 'the token of the client does not reach whom the server asks in turn',
+  title: 'the server does not pass the token of the client to its own upstream',
   level: 'MUST',
   since: '2025-06-18',
   tier: 'standard',
@@ -265,7 +265,7 @@ export const noPassthrough = defineCheck({
     'The MCP server MUST NOT pass through the token it received from the MCP client.',
     `${CONSIDERATIONS}#access-token-privilege-restriction`,
   ),
-  remedy: 'Ask your upstream with a token of your own.',
+  remedy: 'Call your upstream with your own token.',
   run: guarded(async (probe) => {
     const token = operatorToken(probe);
     if (token === undefined) return NO_TOKEN;
@@ -274,7 +274,7 @@ export const noPassthrough = defineCheck({
     if (tool === undefined) {
       return notVerified(
         'What the server sends to its own upstream cannot be seen from outside.',
-        'a tool that may be called and shows the headers that the upstream got (authorization.upstreamTool)',
+        'a tool that may be called and returns the headers that the upstream received (authorization.upstreamTool)',
       );
     }
     const { answer } = await tryCall(probe, await probe.open(), { tool, args: tool.arguments[0] ?? {} });
@@ -283,7 +283,7 @@ export const noPassthrough = defineCheck({
     }
     if (!JSON.stringify(answer.result).includes(token)) return holds();
     return broken({
-      detail: `${tool.name} shows that the upstream got the token of the client.`,
+      detail: `${tool.name} shows that the upstream received the token of the client.`,
       expected: 'another token',
       exchange: answer.exchange,
     });

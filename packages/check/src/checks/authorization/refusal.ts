@@ -29,7 +29,7 @@ const notRefusing = async (probe: Probe, status: number): Promise<Finding | unde
 export const refusesStrangers = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-01',
-  title: 'a request without a token is refused with 401 and a challenge to send one',
+  title: 'a request without a token is rejected with 401 and a challenge',
   level: 'MUST',
   tier: 'smoke',
   source: rfc(
@@ -85,7 +85,7 @@ export const everyRequestNeedsToken = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-13',
   inSequence: true,
-  title: 'a session is no substitute for a token: every request needs one',
+  title: 'every request needs a token, even within a session',
   level: 'MUST',
   tier: 'standard',
   source: {
@@ -112,7 +112,7 @@ export const listsNeedToken = defineCheck({
     'MCP servers MUST validate access tokens before processing the request, ensuring the access token is issued specifically for the MCP server, and take all necessary steps to ensure no data is returned to unauthorized parties.',
     `${CONSIDERATIONS}#access-token-privilege-restriction`,
   ),
-  remedy: 'Put the verification of tokens in front of every method, lists included.',
+  remedy: 'Verify the token before every method, including lists.',
   run: guarded(async (probe) => judged(servedFlaws(methodsOf(await strangerReplies(probe), true)), 'HTTP 401')),
 });
 
@@ -120,12 +120,12 @@ export const queryTokenRefused = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-12',
   inSequence: true,
-  title: 'a token in the query of the address opens nothing',
+  title: 'a token in the query of the URL is not accepted',
   // The sentence is about clients. A server that accepts such tokens invites clients to break it.
   level: 'ADVICE',
   tier: 'standard',
   source: authorization('token-requirements', 'Access tokens MUST NOT be included in the URI query string'),
-  remedy: 'Take tokens from the Authorization header only.',
+  remedy: 'Accept tokens only in the Authorization header.',
   run: guarded(async (probe): Promise<Finding> => {
     const token = operatorToken(probe);
     if (token === undefined) return NO_TOKEN;
@@ -134,7 +134,7 @@ export const queryTokenRefused = defineCheck({
       const url = new URL(probe.url ?? '');
       url.searchParams.set(name, token);
       const reply = await firstRequest(probe, withoutCredentials(probe), { url: url.href });
-      if (isServed(reply)) flaws.push({ detail: `?${name}=… is taken for a token.`, exchange: reply.exchange });
+      if (isServed(reply)) flaws.push({ detail: `?${name}=… is accepted as a token.`, exchange: reply.exchange });
     }
     return judged(flaws, 'HTTP 401');
   }),
@@ -143,7 +143,7 @@ export const queryTokenRefused = defineCheck({
 export const forgedTokensRefused = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-11',
-  title: 'tokens that are rubbish, unsigned, altered or expired are refused with 401',
+  title: 'malformed, unsigned, altered and expired tokens are rejected with 401',
   level: 'MUST',
   tier: 'standard',
   source: authorization('token-handling', 'Invalid or expired tokens MUST receive a HTTP 401 response.'),
@@ -165,9 +165,9 @@ export const forgedTokensRefused = defineCheck({
       const reply = await firstRequest(probe, bearer(probe, token));
       const status = statusOf(reply);
       if (isServed(reply)) {
-        flaws.push({ detail: `${what} is taken for a good one.`, exchange: reply.exchange });
+        flaws.push({ detail: `${what} is accepted.`, exchange: reply.exchange });
       } else if (status < 500 && status !== 401) {
-        flaws.push({ detail: `${what} comes to HTTP ${status}.`, exchange: reply.exchange });
+        flaws.push({ detail: `${what} leads to HTTP ${status}.`, exchange: reply.exchange });
       }
     }
     return judged(flaws, 'HTTP 401', challenge === undefined ? undefined : `${tokens.length} tokens.`);

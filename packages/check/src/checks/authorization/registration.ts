@@ -19,7 +19,7 @@ export const registrationCareful = defineCheck({
     'All redirect URIs MUST be either localhost or use HTTPS.',
     `${CONSIDERATIONS}#communication-security`,
   ),
-  remedy: 'Refuse redirect URIs that are neither https nor on the machine of the user with invalid_redirect_uri.',
+  remedy: 'Reject redirect URIs that are neither https nor on the machine of the user with invalid_redirect_uri.',
   run: guarded(async (probe) => {
     const issuer = await findIssuer(probe);
     if (issuer?.metadata === undefined) return NO_ISSUER;
@@ -58,7 +58,7 @@ const BAD_CLIENTS = [
 export const clientDocumentsVerified = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-17',
-  title: 'an address as client_id is believed only when its document was read',
+  title: 'a URL as client_id is accepted only after its document was read',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -74,7 +74,7 @@ export const clientDocumentsVerified = defineCheck({
     const token = issuer === undefined ? undefined : endpointOf(issuer, 'token_endpoint');
     if (issuer === undefined || authorize === undefined || token === undefined) return NO_ISSUER;
     if (at(issuer.metadata?.document, 'client_id_metadata_document_supported') !== true) {
-      return notApplicable('The authorization server takes no addresses as client_id.');
+      return notApplicable('The authorization server does not accept URLs as client_id.');
     }
     const redirectUri = 'https://client.example/callback';
     const { challenge } = newPkce();
@@ -84,7 +84,7 @@ export const clientDocumentsVerified = defineCheck({
       const url = authorizationUrl(flow, probe, { code_challenge: challenge, code_challenge_method: 'S256' });
       const { location } = await browse(probe, url);
       const sent = location?.href.startsWith(redirectUri) === true;
-      if (sent && location.searchParams.has('code')) flaws.push({ detail: `${clientId} was given a code.` });
+      if (sent && location.searchParams.has('code')) flaws.push({ detail: `${clientId} received a code.` });
     }
     return judged(flaws, 'an error, and no redirect');
   }),

@@ -22,7 +22,7 @@ export const secure = (url: unknown): boolean => {
 export const metadataFound = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-02',
-  title: 'the challenge or a well-known address leads to the metadata of the resource',
+  title: 'the metadata of the resource is found through the challenge or a well-known URL',
   level: 'MUST',
   since: '2025-06-18',
   tier: 'standard',
@@ -41,7 +41,7 @@ export const metadataFound = defineCheck({
       return broken({ detail, expected, exchange: refusal.exchange });
     }
     if (named === undefined || named === metadata.url) return holds(metadata.url);
-    const detail = `resource_metadata is ${show(named)}, which leads nowhere; the document is at ${metadata.url}.`;
+    const detail = `resource_metadata is ${show(named)}, but there is no document; it is at ${metadata.url}.`;
     // One of the two is enough for the sentence. Clients that follow the challenge find nothing.
     return doubtful({ detail, expected, exchange: refusal.exchange });
   }),
@@ -55,7 +55,7 @@ const sameAddress = (one: string, other: string): boolean => {
 export const metadataNamesServer = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-03',
-  title: 'the metadata is JSON, and names the address of the server as resource',
+  title: 'the metadata is JSON, and its resource is the URL of the server',
   level: 'MUST',
   tier: 'standard',
   source: rfc(
@@ -63,7 +63,7 @@ export const metadataNamesServer = defineCheck({
     '3.3',
     'The resource value returned MUST be identical to the protected resource’s resource identifier value into which the well-known URI path suffix was inserted to create the URL used to retrieve the metadata.',
   ),
-  remedy: 'Give the URL that clients use for the server as resource.',
+  remedy: 'Set resource to the URL that clients use for the server.',
   run: guarded(async (probe, { metadata }) => {
     if (metadata === undefined) return NO_METADATA;
     const { exchange, http } = metadata.reply;
@@ -91,7 +91,7 @@ export const metadataNamesServer = defineCheck({
 export const metadataNamesIssuer = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-04',
-  title: 'the metadata names at least one authorization server, by https',
+  title: 'the metadata names at least one authorization server with an https URL',
   level: 'MUST',
   since: '2025-06-18',
   tier: 'standard',
@@ -123,7 +123,7 @@ export const noOfflineAccess = defineCheck({
   ...AUTHORIZATION,
   eras: ['modern'],
   id: 'AUT-26',
-  title: 'neither metadata nor challenge asks for offline_access',
+  title: 'neither the metadata nor the challenge requests offline_access',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -131,7 +131,7 @@ export const noOfflineAccess = defineCheck({
     'basic/authorization#refresh-tokens',
     'MCP Servers (Protected Resources) SHOULD NOT include offline_access in WWW-Authenticate scope or Protected Resource Metadata scopes_supported, as refresh tokens are not a resource requirement.',
   ),
-  remedy: 'Leave offline_access to the client and the authorization server.',
+  remedy: 'Remove offline_access: the client and the authorization server decide about it.',
   run: guarded(async (_probe, lock) =>
     judged(
       scopesOf(lock).includes('offline_access')
@@ -145,7 +145,7 @@ export const noOfflineAccess = defineCheck({
 export const metadataForBrowsers = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-24',
-  title: 'clients in a browser may read the metadata',
+  title: 'clients in a browser can read the metadata',
   level: 'ADVICE',
   tier: 'standard',
   source: rfc(9728, '3.2', 'A successful response MUST use the 200 OK HTTP status code and return a JSON object'),
@@ -159,7 +159,7 @@ export const metadataForBrowsers = defineCheck({
       const { http, exchange } = await ask(probe, { url, headers: { origin: 'https://client.example' } });
       const allowed = http?.headers['access-control-allow-origin'];
       if (allowed !== '*' && allowed !== 'https://client.example') {
-        flaws.push({ detail: `${url} may not be read by a page of another origin.`, exchange });
+        flaws.push({ detail: `A page of another origin cannot read ${url}.`, exchange });
       }
     }
     return judged(flaws, 'Access-Control-Allow-Origin: *');

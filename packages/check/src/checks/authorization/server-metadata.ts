@@ -24,7 +24,7 @@ const described = (judge: (found: Found, issuer: Issuer) => Finding) =>
 export const serverDescribed = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-05',
-  title: 'the authorization server publishes metadata at a well-known address',
+  title: 'the authorization server publishes its metadata at a well-known URL',
   level: 'MUST',
   since: '2025-06-18',
   levelBefore: 'SHOULD',
@@ -48,7 +48,7 @@ export const serverDescribed = defineCheck({
 export const issuerMatches = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-06',
-  title: 'the metadata names the issuer that it was found by, letter by letter',
+  title: 'the issuer in the metadata is exactly the one by which it was found',
   level: 'MUST',
   tier: 'standard',
   source: {
@@ -74,7 +74,7 @@ export const issuerMatches = defineCheck({
 export const pkceAdvertised = defineCheck({
   ...AUTHORIZATION,
   id: 'AUT-07',
-  title: 'the authorization server says that it supports PKCE with S256',
+  title: 'the authorization server announces PKCE with S256',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -83,7 +83,7 @@ export const pkceAdvertised = defineCheck({
     'Authorization servers providing OpenID Connect Discovery 1.0 MUST include code_challenge_methods_supported in their metadata to ensure MCP compatibility.',
     `${CONSIDERATIONS}#authorization-code-protection`,
   ),
-  remedy: 'List S256 in code_challenge_methods_supported. Without it, MCP clients refuse to proceed.',
+  remedy: 'List S256 in code_challenge_methods_supported. Without it, MCP clients reject to proceed.',
   run: described(({ document, reply, url }) => {
     const methods = listAt(document, 'code_challenge_methods_supported');
     if (methods.includes('S256')) return holds();
@@ -115,7 +115,7 @@ export const endpointsSecure = defineCheck({
     'All authorization server endpoints MUST be served over HTTPS.',
     `${CONSIDERATIONS}#communication-security`,
   ),
-  remedy: 'Serve the authorization server over https; http is for this machine only.',
+  remedy: 'Serve the authorization server over https; http is acceptable only on this machine.',
   run: described(({ document, reply: { exchange } }) =>
     judged(
       ENDPOINTS.filter((name) => at(document, name) !== undefined && !secure(at(document, name))).map((name) => ({

@@ -59,7 +59,7 @@ const works = async (probe: Probe, session: Session, slow: SlowCall): Promise<bo
 export const cancelledIsSilent = defineCheck({
   ...cancellation,
   id: 'CAN-01',
-  title: 'a request that was cancelled is not answered, and the server goes on',
+  title: 'a cancelled request is not answered, and the server keeps working',
   level: 'SHOULD',
   tier: 'standard',
   needs: 'tools',
@@ -98,7 +98,7 @@ export const cancelledIsSilent = defineCheck({
 export const strangeCancelIgnored = defineCheck({
   ...cancellation,
   id: 'CAN-02',
-  title: 'cancelling what is unknown, finished or malformed is ignored',
+  title: 'cancellations of unknown or finished requests, and malformed ones, are ignored',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
@@ -124,7 +124,7 @@ export const strangeCancelIgnored = defineCheck({
           : []),
         ...said.map((message) => ({ detail: `It answered: ${JSON.stringify(message)}.`, exchange: answer.exchange })),
       ],
-      'nothing, and a server that lives on',
+      'no answer, and a server that keeps running',
     );
   },
 });
@@ -134,7 +134,7 @@ const ROUNDS = 20;
 export const raceSurvived = defineCheck({
   ...cancellation,
   id: 'CAN-03',
-  title: 'cancelling just as the answer is on its way does no harm',
+  title: 'cancelling while the answer is being sent does no harm',
   level: 'MUST',
   tier: 'standard',
   needs: 'tools',
@@ -143,7 +143,7 @@ export const raceSurvived = defineCheck({
     'Both parties MUST handle these race conditions gracefully',
     `${MODERN}#timing-considerations`,
   ),
-  remedy: 'Make cancelling a request that is over a no-op.',
+  remedy: 'Ignore the cancellation of a request that has ended.',
   async run(probe) {
     if (!byNotification(probe)) return BY_CLOSING;
     const [tool] = await successful(probe);
@@ -183,7 +183,7 @@ export const othersUnharmed = defineCheck({
   ...cancellation,
   id: 'CAN-04',
   inSequence: true,
-  title: 'cancelling one request leaves another alone',
+  title: 'cancelling one request does not affect another',
   level: 'MUST',
   tier: 'standard',
   needs: 'tools',
@@ -191,7 +191,7 @@ export const othersUnharmed = defineCheck({
     'response_object',
     'When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications.',
   ),
-  remedy: 'Keep what is in progress by request id, and abort only what was named.',
+  remedy: 'Track requests in progress by their id, and abort only the one that is named.',
   async run(probe) {
     if (!byNotification(probe)) return BY_CLOSING;
     const slow = await findSlow(probe);
@@ -219,12 +219,12 @@ const MANY = 30;
 export const resourcesFreed = defineCheck({
   ...cancellation,
   id: 'CAN-06',
-  title: 'many cancelled requests leave the server as quick as before',
+  title: 'many cancelled requests do not slow the server down',
   level: 'SHOULD',
   tier: 'full',
   needs: 'tools',
   source: inBoth(`${LEGACY}#behavior-requirements`, 'Free associated resources', `${MODERN}#behavior-requirements`),
-  remedy: 'Release what a cancelled request holds: places in a pool, locks, connections.',
+  remedy: 'Release what a cancelled request holds: slots in a pool, locks, connections.',
   async run(probe) {
     if (!byNotification(probe)) return BY_CLOSING;
     const slow = await findSlow(probe);
@@ -250,7 +250,7 @@ export const initializeStands = defineCheck({
   id: 'CAN-05',
   eras: ['legacy'],
   transports: ['stdio'],
-  title: 'initialize is answered even when somebody cancels it',
+  title: 'initialize is answered even if it is cancelled',
   level: 'ADVICE',
   tier: 'standard',
   source: spec(

@@ -66,7 +66,7 @@ export const cancelledReportsNothing = defineCheck({
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
   id: 'CAN-07',
-  title: 'a request that was cancelled reports no more progress',
+  title: 'a cancelled request reports no more progress',
   level: 'SHOULD',
   tier: 'standard',
   needs: 'tools',
@@ -95,7 +95,7 @@ export const cancelledReportsNothing = defineCheck({
       if (last.after === 0) return last.before === 0 ? NOTHING_REPORTS : holds();
     }
     return broken({
-      detail: `${call.tool.name} was cancelled after its first report, and reported ${last.after} times more.`,
+      detail: `${call.tool.name} was cancelled after its first reportand sent ${last.after} more reports.`,
       expected: 'no notifications/progress after the cancellation',
     });
   },

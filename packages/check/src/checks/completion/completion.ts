@@ -58,7 +58,7 @@ const valueFlaws = ({ result, exchange }: Answer): readonly Flaw[] => {
 export const completionShape = defineCheck({
   ...completion,
   id: 'CMP-01',
-  title: 'completions are at most 100 texts, with a total that is not less and hasMore as a boolean',
+  title: 'completions have at most 100 strings, a total that is not lower, and a boolean hasMore',
   level: 'MUST',
   tier: 'standard',
   source: inBoth('schema#completeresult', 'An array of completion values. Must not exceed 100 items.'),
@@ -86,7 +86,7 @@ export const completionShape = defineCheck({
 export const unknownReference = defineCheck({
   ...completion,
   id: 'CMP-02',
-  title: 'completing for a prompt that does not exist is refused with -32602',
+  title: 'completing for a prompt that does not exist is rejected with -32602',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
@@ -108,14 +108,14 @@ export const unknownReference = defineCheck({
 export const refined = defineCheck({
   ...completion,
   id: 'CMP-03',
-  title: 'typing more narrows the suggestions, and nonsense gets an answer too',
+  title: 'suggestions narrow as more is typed, and nonsense is answered too',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
     'server/utilities/completion#implementation-considerations',
     'Servers SHOULD: Return suggestions sorted by relevance Implement fuzzy matching where appropriate […]',
   ),
-  remedy: 'Filter the suggestions by what was typed.',
+  remedy: 'Filter the suggestions by the text that was typed.',
   async run(probe) {
     const flaws: Flaw[] = [];
     const all = await subjects(probe);
@@ -136,7 +136,7 @@ export const refined = defineCheck({
 export const contextAccepted = defineCheck({
   ...completion,
   id: 'CMP-04',
-  title: 'what was chosen for other arguments may be sent along',
+  title: 'completion accepts the values of other arguments as context',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
@@ -160,7 +160,7 @@ export const contextAccepted = defineCheck({
 export const completionsApart = defineCheck({
   ...completion,
   id: 'CMP-05',
-  title: 'what one client types is not suggested to another',
+  title: 'the input of one client is not suggested to another',
   level: 'MUST',
   tier: 'standard',
   source: inBoth(

@@ -30,20 +30,20 @@ export const deadServerContained = defineCheck({
   needs: 'tools',
   tier: 'standard',
   id: 'HUB-02',
-  title: 'a server that is down takes neither the list of the aggregate nor another server with it',
+  title: 'a server that is down affects neither the list of the aggregate nor other servers',
   level: 'MUST',
   legacyLevel: 'SHOULD',
   source: AVAILABLE_TOOLS,
-  remedy: 'Leave out, or list as last known, what a server that is down has, and answer with the rest.',
+  remedy: 'For a server that is down, omit its tools or list the last known ones, and return the rest.',
   run: ofHub(async (probe, hub) => {
     const servers = await serversBehind(probe, hub);
     const dead = servers.filter((server) => server.dead);
     if (dead.length === 0) {
-      return notVerified('No server behind it is said to be down.', DOWN);
+      return notVerified('The target file declares no server as down.', DOWN);
     }
     const awake = dead.find(({ tools }) => tools !== undefined);
     if (awake !== undefined) {
-      return notVerified(`The server behind ${awake.prefix} is said to be down, and answers.`, DOWN);
+      return notVerified(`The server behind ${awake.prefix} is declared as down, but answers.`, DOWN);
     }
     const session = await probe.open();
     const answer = await session.request('tools/list');

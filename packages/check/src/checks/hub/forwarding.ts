@@ -37,7 +37,7 @@ const eventually = async (probe: Probe, isSo: () => boolean): Promise<boolean> =
 export const changesReachClient = defineCheck({
   ...forwarding,
   id: 'HUB-03',
-  title: 'a client of an aggregate hears when the tools of a server behind it change',
+  title: 'an aggregate notifies its clients when the tools of a server behind it change',
   level: 'SHOULD',
   needs: 'tools.listChanged',
   alone: true,
@@ -45,7 +45,7 @@ export const changesReachClient = defineCheck({
     'server/tools#list-changed-notification',
     'When the list of available tools changes, servers that declared the listChanged capability SHOULD send a notification',
   ),
-  remedy: 'Listen to list_changed of every server, and send it on to every client that listens.',
+  remedy: 'Listen for list_changed from every server, and forward it to every client that listens.',
   run: withTool('changingTool', 'changes the list of tools', async (probe, tool) => {
     const session = await probe.open();
     const heard = await listening(probe, session);
@@ -59,7 +59,7 @@ export const changesReachClient = defineCheck({
     const came = await eventually(probe, () => notices([...answer.before, ...heard()], LIST_CHANGED).length > 0);
     if (came) return holds();
     return broken({
-      detail: `${tool.name} was called, and nothing came.`,
+      detail: `${tool.name} was called, and no notification arrived.`,
       expected: LIST_CHANGED,
       exchange: answer.exchange,
     });
@@ -69,7 +69,7 @@ export const changesReachClient = defineCheck({
 export const progressReachesClient = defineCheck({
   ...forwarding,
   id: 'HUB-05',
-  title: 'progress of a server behind an aggregate reaches the client, under the token of the client',
+  title: 'an aggregate forwards the progress of its servers, with the token of the client',
   level: 'ADVICE',
   needs: 'tools',
   source: inBoth(
@@ -77,7 +77,7 @@ export const progressReachesClient = defineCheck({
     'Progress notifications MUST only reference tokens that: Were provided in an active request Are associated with an in-progress operation',
     'basic/patterns/progress#behavior-requirements',
   ),
-  remedy: 'Give the request to the server a token, and pass on its reports under the token of the client.',
+  remedy: 'Send a token with the request to the server, and forward its reports with the token of the client.',
   run: withTool('progressTool', 'reports progress', async (probe, tool) => {
     const session = await probe.open();
     await listenAside(session);
@@ -92,7 +92,7 @@ export const progressReachesClient = defineCheck({
     await session.settle();
     const reports = notices([...answer.before, ...session.incoming], 'notifications/progress');
     if (reports.some((report) => tokenOf(report) === progressToken)) return holds();
-    const detail = `${tool.name} was called with the token ${progressToken}, and no report came under it.`;
+    const detail = `${tool.name} was called with the token ${progressToken}, and no report with it arrived.`;
     return broken({ detail, expected: 'notifications/progress with that token', exchange: answer.exchange });
   }),
 });
@@ -100,7 +100,7 @@ export const progressReachesClient = defineCheck({
 export const traceReachesServer = defineCheck({
   ...forwarding,
   id: 'HUB-10',
-  title: 'the trace of a call reaches the server behind an aggregate',
+  title: 'an aggregate passes the trace of a call on to the server',
   level: 'ADVICE',
   needs: 'tools',
   source: spec(

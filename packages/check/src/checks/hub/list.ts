@@ -69,7 +69,7 @@ export const unionOfServers = defineCheck({
       return notVerified(`Not every server could be asked. ${why}`, 'a url that answers, or tools, in hub.servers');
     }
     return known.length === 0
-      ? notVerified('Every server is said to be down.', 'servers that are up (hub.servers)')
+      ? notVerified('Every server is declared as down.', 'servers that are up (hub.servers)')
       : holds(`${names.length} tools of ${known.length} servers.`);
   }),
 });
@@ -77,18 +77,18 @@ export const unionOfServers = defineCheck({
 export const namesTaken = defineCheck({
   ...hub,
   id: 'HUB-11',
-  title: `names of an aggregate are different, of letters, digits, _ and -, and have at most ${MAX_NAME_LENGTH} characters`,
+  title: `tool names of an aggregate are unique, consist of letters, digits, _ and -, and have at most ${MAX_NAME_LENGTH} characters`,
   level: 'SHOULD',
   source: inBoth('server/tools#tool-names', 'Tool names SHOULD be unique within a server.'),
-  remedy: 'Shorten what is too long and replace what providers refuse, in a way that keeps names apart and stable.',
+  remedy: 'Shorten long names and replace characters that providers reject, so that names stay unique and stable.',
   run: ofHub(async (probe) => {
     const names = (await probe.tools()).map(({ name }) => name);
-    if (names.length === 0) return notApplicable('It lists no tools.');
+    if (names.length === 0) return notApplicable('No tools are listed.');
     const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
     const details = [
       ...[...twice].map((name) => `${name} stands for several tools.`),
       ...names.filter((name) => !isTaken(name)).map((name) => `${name} (${name.length} characters) is refused.`),
     ];
-    return await judgedList(probe, 'tools/list', details, 'names that every provider takes');
+    return await judgedList(probe, 'tools/list', details, 'names that every provider accepts');
   }),
 });

@@ -34,7 +34,7 @@ export const differencesFromUnion = (listed: readonly string[], servers: readonl
       ...missing.map((name) => `${name} is missing.`),
       ...(further.length < renamed ? [`${renamed - further.length} tools are missing behind ${prefix}.`] : []),
       ...(further.length > renamed
-        ? [`Behind ${prefix} stand ${further.length - renamed} more than the server has, among ${count(further)}.`]
+        ? [`${prefix} has ${further.length - renamed} more than the server, among ${count(further)}.`]
         : []),
     ];
   });

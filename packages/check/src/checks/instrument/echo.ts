@@ -43,6 +43,6 @@ export const findEcho = (probe: Probe): Promise<TextTool | undefined> =>
   });
 
 export const NO_ECHO = notVerified(
-  'No tool that may be called freely gives back the text that it is given.',
-  'a tool that gives back its text, if the server has one: --allow echo',
+  'No tool that may be called returns the text that it receives.',
+  'a tool that returns its text, if the server has one: --allow echo',
 );

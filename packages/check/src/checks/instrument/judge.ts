@@ -19,7 +19,7 @@ const MAX_SHOWN = 3;
 const summed = (flaws: readonly Flaw[]): string => {
   const shown = flaws.slice(0, MAX_SHOWN).map(({ detail }) => detail);
   const more = flaws.length - shown.length;
-  return [...shown, ...(more > 0 ? [`${more} more of the kind.`] : [])].join(' ');
+  return [...shown, ...(more > 0 ? [`${more} more of this kind.`] : [])].join(' ');
 };
 
 const observedIn = (flaws: readonly Flaw[]): readonly Observation[] | undefined => {
@@ -73,8 +73,8 @@ export const judgedList = async (
 };
 
 export const NOTHING_SUCCESSFUL = notVerified(
-  'No tool that may be called freely comes to a result.',
+  'No tool that may be called returned a result.',
   'a tool that works, with arguments it takes: --allow \'name={"key":"value"}\'',
 );
 
-export const NOTHING_CALLABLE = notVerified('No tool may be called freely.', 'a tool that may be called: --allow name');
+export const NOTHING_CALLABLE = notVerified('No tool may be called.', 'a tool that may be called: --allow name');

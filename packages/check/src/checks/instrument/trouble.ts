@@ -25,4 +25,4 @@ export const isDown = async (probe: Probe, answer: Answer): Promise<boolean> => 
 
 /** What fails like everything else says nothing about the rule. */
 export const down = (answer: Answer): Finding =>
-  notVerified(`The server answers this, as all its lists, with ${describe(answer)}.`, 'a server whose backend works');
+  notVerified(`The server answers this, like all its lists, with ${describe(answer)}.`, 'a server whose backend works');

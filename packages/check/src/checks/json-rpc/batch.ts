@@ -53,19 +53,19 @@ export const batches = defineCheck({
 
 export const noBatches = defineCheck({
   id: 'RPC-21',
-  title: 'a batch is refused with an error where the revision has none',
+  title: 'a batch is rejected with an error if the revision has no batches',
   family: 'json-rpc',
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
   level: 'SHOULD',
   tier: 'standard',
   source: jsonRpc('error_object', '-32600 Invalid Request: The JSON sent is not a valid Request object.'),
-  remedy: 'Answer an array with error -32600 (over HTTP with status 400). Do not drop it: its sender waits forever.',
+  remedy: 'Answer an array with error -32600 (over HTTP with status 400). Do not drop it: the client would wait forever.',
   async run(probe) {
     const session = await probe.open();
     if (session.revision === BATCHING) return notApplicable(`${BATCHING} has batches.`);
     const { messages, http, served, exchange } = await sendBatch(session);
-    const expected = 'error -32600, for this revision has no batches';
+    const expected = 'error -32600, because this revision has no batches';
     if (served > 0) {
       return broken({ detail: `A batch was served, which ${session.revision} does not have.`, expected, exchange });
     }

@@ -27,7 +27,7 @@ const provokeErrors = async (probe: Probe): Promise<readonly Observation[]> => {
 
 export const errorShape = defineCheck({
   id: 'RPC-11',
-  title: 'every error has an integer as code and a text as message',
+  title: 'every error has an integer code and a text message',
   family: 'json-rpc',
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
@@ -66,7 +66,7 @@ const WITHDRAWN = new Set<unknown>([-32_002, -32_042]);
 
 export const reservedCodes = defineCheck({
   id: 'RPC-12',
-  title: 'no error carries a code that is reserved and not defined, or withdrawn',
+  title: 'no error uses a withdrawn code, or a reserved one that is not defined',
   family: 'json-rpc',
   eras: ['modern'],
   transports: ['stdio', 'streamable-http'],
@@ -78,7 +78,7 @@ export const reservedCodes = defineCheck({
     'basic/index#error-codes',
     'Implementations MUST NOT emit any code from this sub-range that is not defined by this specification and MUST use defined codes only with their specified meanings.',
   ),
-  remedy: 'Use -32602 for what is not found, and codes outside -32768 to -32000 for errors of your own.',
+  remedy: 'Use -32602 for things that are not found, and codes outside -32768 to -32000 for your own errors.',
   async run(probe) {
     for (const observation of await provokeErrors(probe)) {
       const error = observation.message['error'];

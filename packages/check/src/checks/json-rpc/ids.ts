@@ -13,7 +13,7 @@ const IDS = ['plugboard-a', 0, -7, Number.MAX_SAFE_INTEGER, 'ключ ✓ 𝄞',
 export const sameId = defineCheck({
   ...family,
   id: 'RPC-02',
-  title: 'a response carries the id of its request, of the same type',
+  title: 'a response has the id of its request, with the same type',
   level: 'MUST',
   tier: 'smoke',
   source: {
@@ -28,7 +28,7 @@ export const sameId = defineCheck({
       'Result responses MUST include the same ID as the request they correspond to.',
     ),
   },
-  remedy: 'Give the id back exactly as it came: a number as the same number, a string as the same string.',
+  remedy: 'Return the id exactly as it was received: a number as the same number, a string as the same string.',
   async run(probe) {
     const session = await probe.open();
     // The control: the same request with an ordinary id. What fails with every id is not about ids.

@@ -49,14 +49,14 @@ const refusedWith = async (
 export const parseError = defineCheck({
   ...family,
   id: 'RPC-05',
-  title: 'text that is not JSON is answered with -32700, and the conversation goes on',
+  title: 'text that is not JSON is answered with -32700, and the connection keeps working',
   level: 'SHOULD',
   tier: 'standard',
   source: jsonRpc(
     'error_object',
     '-32700 Parse error: Invalid JSON was received by the server. An error occurred on the server while parsing the JSON text.',
   ),
-  remedy: 'Answer unreadable text with error -32700 (over HTTP with status 400), and keep reading.',
+  remedy: 'Answer text that cannot be parsed with error -32700 (over HTTP with status 400), and keep reading.',
   run: async (probe) =>
     await refusedWith(await probe.open(), [['Broken JSON', '{"jsonrpc":"2.0","id":7,"method":']], [-32_700]),
 });
@@ -64,7 +64,7 @@ export const parseError = defineCheck({
 export const invalidRequest = defineCheck({
   ...family,
   id: 'RPC-06',
-  title: 'JSON that is no request is answered with -32600',
+  title: 'JSON that is not a request is answered with -32600',
   level: 'SHOULD',
   tier: 'standard',
   source: jsonRpc('error_object', '-32600 Invalid Request: The JSON sent is not a valid Request object.'),
@@ -83,7 +83,7 @@ export const invalidRequest = defineCheck({
 export const paramsOfWrongType = defineCheck({
   ...family,
   id: 'RPC-08',
-  title: 'params that are an array or a string are refused with -32600 or -32602',
+  title: 'params that are an array or a string are rejected with -32600 or -32602',
   level: 'SHOULD',
   tier: 'standard',
   source: jsonRpc('error_object', '-32602 Invalid params: Invalid method parameter(s).'),
@@ -106,7 +106,7 @@ export const extraMembers = defineCheck({
   level: 'ADVICE',
   tier: 'full',
   source: jsonRpc('request_object', 'A rpc call is represented by sending a Request object to a Server.'),
-  remedy: 'Read the members that you know and leave the others alone; a later revision may add some.',
+  remedy: 'Read the members that you know and ignore the others; a later revision may add some.',
   async run(probe) {
     const session = await probe.open();
     const method = plainMethod(probe.era);

@@ -27,7 +27,7 @@ const SINCE = '2025-06-18';
 
 export const metaKeys = defineCheck({
   id: 'RPC-17',
-  title: 'the keys of _meta follow the grammar and keep away from reserved prefixes',
+  title: 'the keys of _meta follow the grammar and avoid reserved prefixes',
   family: 'json-rpc',
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
@@ -68,7 +68,7 @@ export const metaKeys = defineCheck({
 
 export const traceContext = defineCheck({
   id: 'RPC-20',
-  title: 'trace context in _meta is accepted, and well-formed where the server sends some',
+  title: 'trace context in _meta is accepted, and well-formed when the server sends it',
   family: 'json-rpc',
   eras: ['modern'],
   transports: ['stdio', 'streamable-http'],

@@ -7,7 +7,7 @@ import { down, isDown } from '../instrument/trouble.js';
 
 export const unknownMethod = defineCheck({
   id: 'RPC-09',
-  title: 'an unknown method is refused with -32601',
+  title: 'an unknown method is rejected with -32601',
   family: 'json-rpc',
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,

@@ -20,7 +20,7 @@ export const oneResponse = defineCheck({
     'response_object',
     'Either the result member or error member MUST be included, but both members MUST NOT be included.',
   ),
-  remedy: 'Answer each request once, with result or with error, and leave the other member out.',
+  remedy: 'Answer each request once, with either result or error.',
   async run(probe) {
     const session = await probe.open();
     // The control: what is not answered at all (LIF-27) is not answered too often.
@@ -101,11 +101,11 @@ const CONCURRENT = 50;
 export const concurrentRequests = defineCheck({
   ...family,
   id: 'RPC-14',
-  title: 'of fifty requests at the same time each gets its own answer',
+  title: 'fifty concurrent requests each get their own answer',
   level: 'MUST',
   tier: 'standard',
   source: jsonRpc('response_object', 'It MUST be the same as the value of the id member in the Request Object.'),
-  remedy: 'Keep the id of a request together with its work; never keep the current request in shared state.',
+  remedy: 'Store the id of a request with its work; never store the current request in shared state.',
   async run(probe) {
     const session = await probe.open();
     const kinds: Kind[] = [];

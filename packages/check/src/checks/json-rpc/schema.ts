@@ -10,7 +10,7 @@ const SENTENCE = 'All messages between MCP clients and servers MUST follow the J
 
 export const everyMessageFits = defineCheck({
   id: 'RPC-01',
-  title: 'every message of the run is JSON-RPC 2.0 and fits the published schema of its revision',
+  title: 'every message of the run is JSON-RPC 2.0 and matches the published schema of its revision',
   family: 'json-rpc',
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
@@ -21,7 +21,7 @@ export const everyMessageFits = defineCheck({
     legacy: spec('2025-11-25', 'basic/index#messages', SENTENCE),
     modern: spec('2026-07-28', 'basic/index#messages', SENTENCE),
   },
-  remedy: 'Send "jsonrpc": "2.0" with every message, and results of the shape that the schema of the revision gives.',
+  remedy: 'Send "jsonrpc": "2.0" with every message, and results that match the schema of the revision.',
   async run(probe) {
     const session = probe.session();
     await session.request(plainMethod(probe.era));

@@ -10,7 +10,7 @@ const CAPABILITIES: JsonObject = { elicitation: { form: {}, url: {} }, sampling:
 
 export const noServerRequests = defineCheck({
   id: 'RPC-19',
-  title: 'the server sends no requests of its own',
+  title: 'the server never initiates requests',
   family: 'json-rpc',
   eras: ['modern'],
   transports: ['stdio', 'streamable-http'],

@@ -118,7 +118,7 @@ const METHODS: Readonly<Record<'legacy' | 'modern', readonly (readonly [Capabili
 export const undeclaredRefused = defineCheck({
   ...both,
   id: 'LIF-11',
-  title: 'methods of capabilities that are not declared are refused with -32601',
+  title: 'methods of capabilities that are not declared are rejected with -32601',
   level: 'SHOULD',
   tier: 'standard',
   source: {
@@ -161,7 +161,7 @@ const versionIn = (result: JsonObject | undefined): unknown =>
 export const steadyVersion = defineCheck({
   ...both,
   id: 'LIF-12',
-  title: 'the server says a version of itself, the same one each time',
+  title: 'the server states its own version, and always the same',
   level: 'ADVICE',
   tier: 'standard',
   source: {
@@ -176,7 +176,7 @@ export const steadyVersion = defineCheck({
       'Name and version of the server software. Servers SHOULD include this field.',
     ),
   },
-  remedy: 'Fill in the version of your server from one place, such as its package.',
+  remedy: 'Take the version of your server from one place, such as its package.',
   async run(probe) {
     const first = versionIn(probe.session().opening.result);
     const { opening } = await probe.open();

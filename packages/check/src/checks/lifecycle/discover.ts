@@ -12,7 +12,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/u;
 export const discoverFirst = defineCheck({
   ...modern,
   id: 'LIF-13',
-  title: 'server/discover is answered before anything else, with versions and capabilities',
+  title: 'server/discover works as the first request, and returns versions and capabilities',
   level: 'MUST',
   tier: 'smoke',
   source: spec('2026-07-28', 'server/discover', 'Servers MUST implement it.'),
@@ -43,7 +43,7 @@ export const unsupportedVersion = defineCheck({
   ...modern,
   id: 'LIF-16',
   demandsAnswer: true,
-  title: 'a version that is not supported is refused with -32022 and the list of those that are',
+  title: 'an unsupported version is rejected with -32022 and the list of supported versions',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -88,7 +88,7 @@ export const unsupportedVersion = defineCheck({
 export const discoverIdentity = defineCheck({
   ...modern,
   id: 'LIF-14',
-  title: 'server/discover says who the server is',
+  title: 'server/discover names the server',
   level: 'SHOULD',
   tier: 'smoke',
   source: spec(
@@ -117,17 +117,17 @@ const steady = (result: unknown): string =>
 export const discoverSteady = defineCheck({
   ...modern,
   id: 'LIF-15',
-  title: 'server/discover says the same within its own ttlMs',
+  title: 'server/discover does not change within its own ttlMs',
   level: 'ADVICE',
   tier: 'standard',
   source: spec('2026-07-28', 'server/discover#response', 'This operation supports caching.'),
-  remedy: 'Announce a ttlMs for which the answer really holds.',
+  remedy: 'Announce a ttlMs for which the answer stays valid.',
   async run(probe) {
     const first = await probe.session().request('server/discover');
     const second = await probe.session().request('server/discover');
     const ttl = at(first.result, 'ttlMs');
     if (typeof ttl !== 'number' || ttl < first.elapsedMs + second.elapsedMs) {
-      return holds('It may change at any time, by its own word.');
+      return holds('Its ttlMs allows it to change at any time.');
     }
     if (steady(first.result) === steady(second.result)) return holds();
     return broken({

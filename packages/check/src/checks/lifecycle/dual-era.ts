@@ -18,7 +18,7 @@ export const interleaved = defineCheck({
     'basic/versioning#compatibility-matrix',
     'A request carrying modern per-request _meta is served statelessly according to this revision. An initialize request selects legacy semantics, scoped to the stdio process (stdio) or the session (HTTP)',
   ),
-  remedy: 'Decide the era of each request by itself; a modern request must not disturb a legacy session.',
+  remedy: 'Decide the era for each request separately; a modern request must not disturb a legacy session.',
   async run(probe) {
     const clientInfo = { name: 'plugboard-two-eras', version: '1.0.0' };
     const legacy = await probe.open({ era: 'legacy', clientInfo });
@@ -45,7 +45,7 @@ const MODERN_ONLY = ['resultType', 'ttlMs', 'cacheScope'];
 
 export const noLeak = defineCheck({
   id: 'LIF-22',
-  title: 'answers to a legacy client carry no members of the modern era',
+  title: 'answers to a legacy client contain no members of the modern era',
   family: 'lifecycle',
   eras: ['legacy'],
   transports: ALL_TRANSPORTS,
@@ -56,7 +56,7 @@ export const noLeak = defineCheck({
     'basic/versioning#compatibility-matrix',
     'The server answers initialize and serves the client according to the negotiated legacy revision.',
   ),
-  remedy: 'Leave resultType, ttlMs and cacheScope out of results of revisions that do not know them.',
+  remedy: 'Omit resultType, ttlMs and cacheScope from results of revisions that do not define them.',
   async run(probe) {
     const session = probe.session();
     const answers = [session.opening, await session.request('tools/list')];
@@ -126,7 +126,7 @@ export const sameInBothEras = defineCheck({
 
 export const coldStart = defineCheck({
   id: 'LIF-28',
-  title: 'the first answer comes within the budget for a cold start',
+  title: 'the first answer arrives within the budget for a cold start',
   family: 'lifecycle',
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
@@ -138,7 +138,7 @@ export const coldStart = defineCheck({
     'basic/lifecycle#timeouts',
     'Implementations SHOULD establish timeouts for all sent requests, to prevent hung connections and resource exhaustion.',
   ),
-  remedy: 'Answer the handshake before loading what is slow, and load that when it is first used.',
+  remedy: 'Answer the handshake first, and load slow parts when they are first used.',
   async run(probe) {
     const started = performance.now();
     const session = await probe.open({ fresh: true });

@@ -41,7 +41,7 @@ export const initializedAccepted = defineCheck({
 export const secondInitialize = defineCheck({
   ...legacy,
   id: 'LIF-06',
-  title: 'a second initialize on the same session is refused or starts afresh, and breaks nothing',
+  title: 'a second initialize on the same session is rejected or starts a new session, and breaks nothing',
   level: 'ADVICE',
   tier: 'standard',
   source: spec(
@@ -63,10 +63,10 @@ export const secondInitialize = defineCheck({
     }
     const fresh = await probe.open();
     const ping = await fresh.request('ping');
-    if (ping.result !== undefined) return holds(again.error === undefined ? 'It starts afresh.' : 'It is refused.');
+    if (ping.result !== undefined) return holds(again.error === undefined ? 'It starts a new session.' : 'It is rejected.');
     return broken({
-      detail: 'After it, the server answers no ping.',
-      expected: 'a server that goes on',
+      detail: 'Afterwards the server does not answer ping.',
+      expected: 'a server that keeps working',
       exchange: ping.exchange,
     });
   },
@@ -76,7 +76,7 @@ export const beforeInitialize = defineCheck({
   ...legacy,
   id: 'LIF-07',
   demandsAnswer: true,
-  title: 'a request before initialize is refused or tolerated, never left without an answer',
+  title: 'a request before initialize is rejected or tolerated, but always answered',
   level: 'ADVICE',
   tier: 'standard',
   source: spec(
@@ -84,7 +84,7 @@ export const beforeInitialize = defineCheck({
     'basic/lifecycle#initialization',
     'The initialization phase MUST be the first interaction between client and server.',
   ),
-  remedy: 'Answer early requests with an error (such as -32600) instead of nothing.',
+  remedy: 'Answer early requests with an error such as -32600; do not ignore them.',
   async run(probe) {
     const session = await probe.open({ unopened: true });
     const answer = await session.request('tools/list');
@@ -95,7 +95,7 @@ export const beforeInitialize = defineCheck({
         exchange: answer.exchange,
       });
     }
-    return holds(answer.result === undefined ? 'It is refused.' : 'It is tolerated.');
+    return holds(answer.result === undefined ? 'It is rejected.' : 'It is tolerated.');
   },
 });
 
@@ -104,7 +104,7 @@ const MEMBERS = ['protocolVersion', 'capabilities', 'clientInfo'] as const;
 export const incompleteInitialize = defineCheck({
   ...legacy,
   id: 'LIF-08',
-  title: 'initialize without one of its members is refused with -32602 or -32600',
+  title: 'initialize with a missing member is rejected with -32602 or -32600',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(

@@ -46,7 +46,7 @@ export const versionEcho = defineCheck({
   ...legacy,
   id: 'LIF-02',
   demandsAnswer: true,
-  title: 'a revision that the server supports is agreed to as requested',
+  title: 'the server agrees to a requested revision that it supports',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -62,7 +62,7 @@ export const versionEcho = defineCheck({
     const again = await probe.open({ revision: first.revision, mayFail: true });
     if (again.revision === first.revision) return holds(`Agreed on ${first.revision}.`);
     return broken({
-      detail: `The server itself chose ${first.revision}, and when asked for it chose ${again.revision}.`,
+      detail: `The server chose ${first.revision}; when that revision was requested, it chose ${again.revision}.`,
       expected: `protocolVersion "${first.revision}"`,
       exchange: again.opening.exchange,
     });
@@ -78,7 +78,7 @@ export const unknownVersion = defineCheck({
   ...legacy,
   id: 'LIF-03',
   demandsAnswer: true,
-  title: 'an unpublished revision is never agreed to',
+  title: 'the server never agrees to an unpublished revision',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -104,7 +104,7 @@ export const versionMatrix = defineCheck({
   ...legacy,
   id: 'LIF-04',
   demandsAnswer: true,
-  title: 'each published revision leads to a published one, the same each time',
+  title: 'a request for a published revision always leads to the same published revision',
   level: 'MUST',
   tier: 'standard',
   source: spec(

@@ -43,7 +43,7 @@ export const keepsAnswering = defineCheck({
     url: 'https://www.jsonrpc.org/specification#response_object',
   },
   remedy:
-    'Handle the request that is shown without ending the process. Log uncaught errors, answer the request with an error, and go on.',
+    'Do not let the request that is shown end the process. Log uncaught errors, answer the request with an error, and continue.',
   async run(probe) {
     const [first, ...others] = await probe.deaths();
     if (first === undefined) return judgeSilence(probe.silences());

@@ -89,7 +89,7 @@ const comparable = (result: JsonObject | undefined): string =>
 export const stateless = defineCheck({
   ...modern,
   id: 'LIF-19',
-  title: 'a request is answered alike as the first word of a new connection',
+  title: 'a request gets the same answer as the first request of a new connection',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -97,7 +97,7 @@ export const stateless = defineCheck({
     'basic/index#statelessness',
     'Servers MUST NOT rely on prior requests over the same connection to establish context (e.g., capabilities, protocol version, client identity).',
   ),
-  remedy: 'Take everything that a request needs from the request itself.',
+  remedy: 'Read everything that a request needs from the request itself.',
   async run(probe) {
     const method = await answeredMethod(probe);
     const known = await probe.session().request(method);
@@ -114,10 +114,10 @@ export const stateless = defineCheck({
     const detail =
       answer.result === undefined
         ? `As the first request of a new client it came back with ${describe(answer)}.`
-        : 'A new connection gets another answer than one that has been used before.';
+        : 'A new connection gets a different answer than a used one.';
     return broken({
       detail,
-      expected: 'the same answer as on a connection that has been used before',
+      expected: 'the same answer as on a used connection',
       exchange: answer.exchange,
     });
   },
@@ -126,7 +126,7 @@ export const stateless = defineCheck({
 export const initializeRefused = defineCheck({
   ...modern,
   id: 'LIF-20',
-  title: 'a server of the modern era refuses initialize and names the versions that it supports',
+  title: 'a modern server rejects initialize and names the versions that it supports',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -136,7 +136,7 @@ export const initializeRefused = defineCheck({
   ),
   remedy: 'Answer initialize with an error whose message or data lists your versions.',
   async run(probe) {
-    if (await speaksLegacy(probe)) return notApplicable('The server speaks the legacy era, too.');
+    if (await speaksLegacy(probe)) return notApplicable('The server also supports the legacy era.');
     const session = await probe.open({ era: 'legacy', mayFail: true });
     const { opening } = session;
     const text = JSON.stringify(opening.response ?? {});
@@ -164,7 +164,7 @@ const REMOVED: readonly (readonly [string, JsonObject])[] = [
 export const removedMethods = defineCheck({
   ...modern,
   id: 'LIF-24',
-  title: 'methods that the revision removed are refused with -32601',
+  title: 'methods that the revision removed are rejected with -32601',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -172,7 +172,7 @@ export const removedMethods = defineCheck({
     'basic/transports/streamable-http#protocol-version-header',
     'If the server does not implement the requested RPC method, it MUST respond with 404 Not Found and a JSON-RPC error with code -32601 (Method not found).',
   ),
-  remedy: 'Serve a request with modern metadata by the methods of its revision only.',
+  remedy: 'Serve a request with modern metadata only with the methods of its revision.',
   async run(probe) {
     const dual = await speaksLegacy(probe);
     for (const [method, params] of REMOVED.filter(([name]) => !dual || name !== 'initialize')) {
@@ -190,7 +190,7 @@ export const removedMethods = defineCheck({
 export const missingCapability = defineCheck({
   ...modern,
   id: 'LIF-25',
-  title: 'what needs a capability that the client did not declare is refused with -32021',
+  title: 'a request that needs an undeclared client capability is rejected with -32021',
   level: 'MUST',
   tier: 'standard',
   needs: 'tools',
@@ -200,7 +200,7 @@ export const missingCapability = defineCheck({
     'If processing a request requires a capability the client did not include in io.modelcontextprotocol/clientCapabilities, the server MUST return a MissingRequiredClientCapabilityError (-32021) whose data.requiredCapabilities lists the missing capabilities. On HTTP, the response status MUST be 400 Bad Request.',
   ),
   remedy:
-    'Before asking the client for anything, look at the capabilities of this very request; answer with -32021 otherwise.',
+    'Before you ask the client for input, check the capabilities in this request; if one is missing, answer with -32021.',
   async run(probe) {
     let seen = 0;
     for (const { tool, answer } of await exercise(probe)) {
@@ -235,7 +235,7 @@ const EXTENSION =
 export const extensionNames = defineCheck({
   ...modern,
   id: 'LIF-26',
-  title: 'extensions have a prefix in their names, and unknown ones of the client are ignored',
+  title: 'names of extensions have a prefix, and unknown extensions of the client are ignored',
   level: 'MUST',
   tier: 'standard',
   source: spec(

@@ -23,7 +23,7 @@ export const nothingDeprecated = defineCheck({
   transports: ALL_TRANSPORTS,
   needs: 'tools',
   id: 'LNT-18',
-  title: 'sampling asks for no context of servers; what else is deprecated is named',
+  title: 'sampling requests no server context; other deprecated features are listed',
   level: 'ADVICE',
   tier: 'full',
   source: spec(
@@ -31,7 +31,7 @@ export const nothingDeprecated = defineCheck({
     'deprecated',
     'A Deprecated feature remains part of the specification but is scheduled for removal: new implementations SHOULD NOT adopt it, and existing implementations SHOULD migrate before the feature’s earliest removal.',
   ),
-  remedy: 'Leave includeContext out, and plan to do without what the detail names.',
+  remedy: 'Remove includeContext, and plan to replace the features that the detail names.',
   async run(probe) {
     const interviews = await agreeable(probe);
     const flaws = interviews.flatMap(({ tool, questions, answer }) =>

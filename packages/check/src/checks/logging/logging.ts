@@ -16,7 +16,7 @@ export const levelsSet = defineCheck({
   ...logging,
   id: 'LOG-01',
   eras: ['legacy'],
-  title: 'every log level can be set, and another word is refused with -32602',
+  title: 'every log level can be set, and any other value is rejected with -32602',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -53,7 +53,7 @@ const below = ({ messages }: Logged, level: string): readonly string[] =>
 export const levelHonoured = defineCheck({
   ...logging,
   id: 'LOG-02',
-  title: 'nothing below the level that was asked for is logged',
+  title: 'nothing below the requested level is logged',
   level: 'SHOULD',
   tier: 'standard',
   source: {
@@ -68,14 +68,14 @@ export const levelHonoured = defineCheck({
       'When the field is present, the server MAY send notifications/message notifications at or above the requested level on the response stream of that request, before the final response.',
     ),
   },
-  remedy: 'Compare the level of each message with the one that the client asked for.',
+  remedy: 'Compare the level of each message with the requested level.',
   async run(probe) {
     if ((await everythingLogged(probe)).messages.length === 0) return SILENT;
     const logged = await collectLogs(probe, 'emergency');
     const low = below(logged, 'emergency');
     if (low.length === 0) return holds();
     return broken({
-      detail: `After emergency was asked for, messages of ${[...new Set(low)].join(', ')} came.`,
+      detail: `After emergency was requested, messages of ${[...new Set(low)].join(', ')} came.`,
       expected: 'messages of emergency only',
       exchange: logged.exchange,
     });
@@ -87,7 +87,7 @@ export const logOnDemand = defineCheck({
   id: 'LOG-03',
   eras: ['modern'],
   transports: MODERN_TRANSPORTS,
-  title: 'nothing is logged for a request that did not ask for it',
+  title: 'nothing is logged for a request that did not ask for logs',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -161,11 +161,11 @@ const FLOOD = 200;
 export const logBounded = defineCheck({
   ...logging,
   id: 'LOG-06',
-  title: 'one call does not flood the log',
+  title: 'a single call does not flood the log',
   level: 'SHOULD',
   tier: 'full',
   source: inBoth('server/utilities/logging#security', 'Implementations SHOULD: Rate limit messages […]'),
-  remedy: 'Limit the messages per second; sum up what repeats.',
+  remedy: 'Limit the messages per second, and summarise repeated ones.',
   async run(probe) {
     const { messages, exchange, most } = await everythingLogged(probe);
     if (messages.length === 0) return SILENT;

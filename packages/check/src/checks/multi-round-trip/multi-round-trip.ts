@@ -54,7 +54,7 @@ const interimFlaws = (answer: Answer): readonly string[] => {
 export const properInterim = defineCheck({
   ...modern,
   id: 'MRT-01',
-  title: 'input_required comes only where it may, with inputRequests or requestState',
+  title: 'input_required is used only where it is allowed, with inputRequests or requestState',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -62,7 +62,7 @@ export const properInterim = defineCheck({
     REQUIREMENTS,
     'Servers MUST include at least one of inputRequests or requestState in every InputRequiredResult response.',
   ),
-  remedy: 'Answer with input_required only on tools/call, resources/read and prompts/get, and say what is needed.',
+  remedy: 'Answer with input_required only on tools/call, resources/read and prompts/get, and state what is needed.',
   async run(probe) {
     const interviews = await asking(probe);
     const flaws = interviews.flatMap(({ rounds }) =>
@@ -100,7 +100,7 @@ export const properInterim = defineCheck({
 export const retryCompletes = defineCheck({
   ...modern,
   id: 'MRT-02',
-  title: 'calling again with the answers and the state comes to a result',
+  title: 'repeating the call with the answers and the state leads to a result',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -161,7 +161,7 @@ const saysSomething = (state: string): boolean => {
 export const stateVerified = defineCheck({
   ...modern,
   id: 'MRT-03',
-  title: 'a requestState that was changed, cut or made up is rejected',
+  title: 'an altered, truncated or forged requestState is rejected',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -169,7 +169,7 @@ export const stateVerified = defineCheck({
     REQUIREMENTS,
     'If requestState influences authorization, resource access, or business logic, servers MUST protect its integrity (e.g. HMAC or AEAD) and MUST reject state that fails verification.',
   ),
-  remedy: 'Sign the state (HMAC or AEAD) together with the request it belongs to, and refuse it with -32602 otherwise.',
+  remedy: 'Sign the state (HMAC or AEAD) together with its request, and reject any other state with -32602.',
   run: withAsking(async (probe, interviews) => {
     const interim = firstInterim(interviews, hasState);
     if (interim === undefined) {
@@ -194,7 +194,7 @@ export const stateVerified = defineCheck({
 export const partialAskedAgain = defineCheck({
   ...modern,
   id: 'MRT-05',
-  title: 'missing answers are asked for again, and unknown ones ignored',
+  title: 'missing answers are requested again, and unknown ones are ignored',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -219,7 +219,7 @@ export const partialAskedAgain = defineCheck({
           ? []
           : [{ detail: `Without the answers it came back with ${describe(missing)}.`, exchange: missing.exchange }]),
         ...(more.result === undefined
-          ? [{ detail: `With one too many it came back with ${describe(more)}.`, exchange: more.exchange }]
+          ? [{ detail: `With an additional answer it came back with ${describe(more)}.`, exchange: more.exchange }]
           : []),
       ],
       'input_required again; a result',
@@ -230,7 +230,7 @@ export const partialAskedAgain = defineCheck({
 export const stateKeepsSecrets = defineCheck({
   ...modern,
   id: 'MRT-06',
-  title: 'requestState gives no secrets away',
+  title: 'requestState contains no readable secrets',
   level: 'ADVICE',
   tier: 'standard',
   source: spec(
@@ -255,7 +255,7 @@ const MANY_ROUNDS = 10;
 export const roundsBounded = defineCheck({
   ...modern,
   id: 'MRT-07',
-  title: 'a client that goes along is done within ten rounds',
+  title: 'a client that answers every question gets a result within ten rounds',
   level: 'ADVICE',
   tier: 'standard',
   source: spec(
@@ -263,7 +263,7 @@ export const roundsBounded = defineCheck({
     REQUIREMENTS,
     'Servers MUST NOT assume that clients will fulfill the inputRequests or retry the original request.',
   ),
-  remedy: 'Ask for everything at once, and give up after a few rounds.',
+  remedy: 'Ask for all input in one round, and give up after a few rounds.',
   run: withAsking(async (_probe, interviews) => {
     const flaws = interviews
       .filter(({ rounds }) => rounds.length > MANY_ROUNDS)
@@ -279,7 +279,7 @@ export const retryElsewhere = defineCheck({
   ...modern,
   transports: ['streamable-http'],
   id: 'MRT-08',
-  title: 'the repeated request may come over another connection',
+  title: 'the repeated request works over another connection',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -287,7 +287,7 @@ export const retryElsewhere = defineCheck({
     'basic/index#statelessness',
     'Servers MUST NOT rely on prior requests over the same connection to establish context (e.g., capabilities, protocol version, client identity).',
   ),
-  remedy: 'Keep what you need in requestState, or in a store that all connections and replicas share.',
+  remedy: 'Store what you need in requestState, or in a store that all connections and replicas share.',
   run: withAsking(async (probe, interviews) => {
     // The control: over its own connection the repeated request comes to a result.
     const own = await probe.open({ capabilities: ABLE });
@@ -296,7 +296,7 @@ export const retryElsewhere = defineCheck({
     const repeated = await retry(own, control, answersTo(control));
     if (repeated.result === undefined) {
       const detail = `Over the same connection it came back with ${describe(repeated)} as well.`;
-      return notVerified(detail, 'a tool that goes on when it got what it asked for');
+      return notVerified(detail, 'a tool that continues when it gets what it asked for');
     }
     const interim = await askedAnew(probe, await probe.open({ capabilities: ABLE }), interviews);
     if (interim === undefined) return NOTHING_ASKED;

@@ -62,7 +62,7 @@ const walkList = async (probe: Probe, list: List): Promise<Walk> => {
     cursor = at(page.result, 'nextCursor');
     if (typeof cursor !== 'string') break;
     if (cursors.includes(cursor)) endless = `the cursor ${show(cursor)} came again`;
-    if (pages.length >= MAX_PAGES) endless = `there was no end after ${MAX_PAGES} pages`;
+    if (pages.length >= MAX_PAGES) endless = `there was no last page within ${MAX_PAGES} pages`;
     cursors.push(cursor);
   }
   return { list, pages, ids, cursors, endless };
@@ -81,14 +81,14 @@ const NO_LISTS = notVerified('The server declares no lists.', 'a server with too
 export const walksEnd = defineCheck({
   ...pagination,
   id: 'PAG-01',
-  title: 'following nextCursor comes to an end and gives everything once',
+  title: 'following nextCursor ends, and returns every element once',
   level: 'MUST',
   tier: 'standard',
   source: inBoth(
     'schema#paginatedresult',
     'An opaque token representing the pagination position after the last returned result. If present, there may be more results available.',
   ),
-  remedy: 'Leave nextCursor out of the last page, and let each cursor lead to what was not listed yet.',
+  remedy: 'Omit nextCursor on the last page, and let each cursor lead to elements that were not listed yet.',
   async run(probe) {
     const walked = await walks(probe);
     if (walked.length === 0) return NO_LISTS;
@@ -120,14 +120,14 @@ export const walksEnd = defineCheck({
 export const invalidCursor = defineCheck({
   ...pagination,
   id: 'PAG-02',
-  title: 'a cursor that the server never gave is refused with -32602',
+  title: 'a cursor that the server did not issue is rejected with -32602',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
     'server/utilities/pagination#error-handling',
     'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
   ),
-  remedy: 'Validate the cursor; answer with -32602. If you do not page, refuse every cursor.',
+  remedy: 'Validate the cursor; answer with -32602. If you do not use pages, reject every cursor.',
   async run(probe) {
     const flaws: Flaw[] = [];
     const lists = offered(probe);
@@ -145,14 +145,14 @@ export const invalidCursor = defineCheck({
 export const foreignCursor = defineCheck({
   ...pagination,
   id: 'PAG-04',
-  title: 'a cursor of one list is refused by another',
+  title: 'a cursor of one list is rejected by another',
   level: 'ADVICE',
   tier: 'full',
   source: inBoth(
     'server/utilities/pagination#error-handling',
     'Invalid cursors SHOULD result in an error with code -32602 (Invalid params).',
   ),
-  remedy: 'Write into the cursor which list it belongs to.',
+  remedy: 'Encode in the cursor which list it belongs to.',
   async run(probe) {
     const walked = await walks(probe);
     const paged = walked.find(({ cursors }) => cursors.length > 0);
@@ -166,7 +166,7 @@ export const foreignCursor = defineCheck({
     const answer = await probe.session().request(other.list.method, { cursor: paged.cursors[0] });
     const flaws =
       answer.error === undefined
-        ? [{ detail: `${other.list.method} took a cursor of ${paged.list.method}.`, exchange: answer.exchange }]
+        ? [{ detail: `${other.list.method} accepted a cursor of ${paged.list.method}.`, exchange: answer.exchange }]
         : [];
     return judged(flaws, 'error -32602');
   },
@@ -175,11 +175,11 @@ export const foreignCursor = defineCheck({
 export const walksAgree = defineCheck({
   ...pagination,
   id: 'PAG-05',
-  title: 'a cursor leads to the same page again, and a second walk finds the same',
+  title: 'a cursor always leads to the same page, and a second pass finds the same elements',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth('server/utilities/pagination#implementation-guidelines', 'Servers SHOULD: Provide stable cursors […]'),
-  remedy: 'Let the cursor say where to go on, instead of keeping a position in the server.',
+  remedy: 'Encode the position in the cursor instead of storing it in the server.',
   async run(probe) {
     const flaws: Flaw[] = [];
     const walked = await walks(probe);

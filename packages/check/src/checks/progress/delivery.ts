@@ -68,7 +68,7 @@ export const deliveredAtOnce = defineCheck({
   transports: ALL_TRANSPORTS,
   needs: 'tools',
   id: 'PRG-06',
-  title: 'progress arrives while the call is under way, not with its answer',
+  title: 'progress arrives while the call is running, not with its answer',
   level: 'ADVICE',
   tier: 'full',
   source: spec(
@@ -76,13 +76,13 @@ export const deliveredAtOnce = defineCheck({
     'basic/transports/streamable-http',
     'This instructs reverse proxies (such as nginx) to disable response buffering, ensuring that SSE events are delivered to clients immediately rather than being held in a buffer.',
   ),
-  remedy: 'Write reports as they are made, flush them, and tell proxies not to hold them back.',
+  remedy: 'Send reports as they are made, flush them, and tell proxies not to buffer them.',
   async run(probe) {
     const reporting = (await withTokens(probe)).filter(({ during }) => during.length > 0);
     const slow = reporting.flatMap(({ tool }) => waiting(tool, STEP_MS) ?? [])[0];
     if (slow === undefined) {
       return notVerified(
-        'No tool that reports can be told how long to take.',
+        'No tool that reports progress accepts a duration.',
         'a tool that reports progress and takes a duration: --allow name',
       );
     }

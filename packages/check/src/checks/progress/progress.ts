@@ -18,7 +18,7 @@ const NOTHING = notVerified('No tool reported progress.', 'a tool that reports p
 export const tokenEchoed = defineCheck({
   ...progress,
   id: 'PRG-01',
-  title: 'progress names the token of its request, text or number as it came',
+  title: 'progress carries the token of its request, with its original type',
   level: 'MUST',
   tier: 'standard',
   source: inBoth(
@@ -26,7 +26,7 @@ export const tokenEchoed = defineCheck({
     'Progress notifications MUST only reference tokens that: Were provided in an active request Are associated with an in-progress operation',
     `${MODERN}#behavior-requirements`,
   ),
-  remedy: 'Send back params._meta.progressToken as it is, without turning numbers into texts.',
+  remedy: 'Return params._meta.progressToken unchanged; do not convert numbers to strings.',
   async run(probe) {
     const found = reporting([
       ...(await withTokens(probe)),
@@ -56,7 +56,7 @@ export const increases = defineCheck({
     'The progress value MUST increase with each notification, even if the total is unknown.',
     `${MODERN}#progress-flow`,
   ),
-  remedy: 'Report only when there is more than before.',
+  remedy: 'Report progress only when it has increased.',
   async run(probe) {
     const found = reporting(await withTokens(probe));
     if (found.length === 0) return NOTHING;
@@ -105,7 +105,7 @@ export const stopsWithResponse = defineCheck({
 export const onlyWithToken = defineCheck({
   ...progress,
   id: 'PRG-04',
-  title: 'without a token no progress is reported, and calls at the same time keep their tokens apart',
+  title: 'no progress is reported without a token, and concurrent calls keep their own tokens',
   level: 'MUST',
   tier: 'standard',
   source: inBoth(
@@ -151,7 +151,7 @@ export const moderateRate = defineCheck({
     'Both parties SHOULD implement rate limiting to prevent flooding',
     `${MODERN}#implementation-notes`,
   ),
-  remedy: 'Leave out reports that follow too closely.',
+  remedy: 'Drop reports that follow too closely.',
   async run(probe) {
     const found = reporting(await withTokens(probe));
     if (found.length === 0) return NOTHING;

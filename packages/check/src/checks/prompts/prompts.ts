@@ -30,16 +30,16 @@ const twice = (names: readonly string[]): readonly string[] =>
 export const promptShape = defineCheck({
   ...prompts,
   id: 'PRM-01',
-  title: 'every prompt has a name of its own, and its arguments too',
+  title: 'every prompt has a unique name, and so do its arguments',
   level: 'SHOULD',
   tier: 'smoke',
   source: inBoth('server/prompts#prompt', 'name: Unique identifier for the prompt'),
-  remedy: 'Give each prompt, and each argument of a prompt, a name that no other has.',
+  remedy: 'Give each prompt a unique name, and each argument a name that is unique within its prompt.',
   async run(probe) {
     const listed = await probe.prompts();
     const flaws = [
       ...listed.filter(({ name }) => typeof name !== 'string' || name === '').map(() => 'A prompt has no name.'),
-      ...twice(listed.map(({ name }) => String(name))).map((name) => `The prompt ${show(name)} is there twice.`),
+      ...twice(listed.map(({ name }) => String(name))).map((name) => `The prompt ${show(name)} is listed twice.`),
       ...listed.flatMap((prompt) =>
         twice(argumentNames(prompt)).map((name) => `${show(prompt['name'])} has the argument ${show(name)} twice.`),
       ),
@@ -68,7 +68,7 @@ const getFlaws = (prompt: JsonObject, answer: Answer): readonly Flaw[] => {
 export const promptMessages = defineCheck({
   ...prompts,
   id: 'PRM-02',
-  title: 'prompts give messages of user and assistant with proper content',
+  title: 'prompts return messages of the user and the assistant with valid content',
   level: 'MUST',
   tier: 'standard',
   source: inBoth('server/prompts#promptmessage', 'role: Either "user" or "assistant" to indicate the speaker'),
@@ -90,7 +90,7 @@ export const promptMessages = defineCheck({
 export const promptRefusals = defineCheck({
   ...prompts,
   id: 'PRM-03',
-  title: 'an unknown prompt, or one without a required argument, is refused with -32602',
+  title: 'an unknown prompt, or a missing required argument, is rejected with -32602',
   level: 'SHOULD',
   tier: 'smoke',
   source: inBoth(
@@ -130,14 +130,14 @@ const evaluated = ({ result }: Answer): boolean => JSON.stringify(result).includ
 export const argumentsLiteral = defineCheck({
   ...prompts,
   id: 'PRM-04',
-  title: 'text in an argument stays text: nothing is evaluated, no message is added',
+  title: 'text in an argument stays text: it is not evaluated, and adds no message',
   level: 'MUST',
   tier: 'standard',
   source: inBoth(
     'server/prompts#security',
     'Implementations MUST carefully validate all prompt inputs and outputs to prevent injection attacks or unauthorized access to resources.',
   ),
-  remedy: 'Insert arguments as they are, after the messages were built; do not run them through a template again.',
+  remedy: 'Build the messages first, then insert the arguments unchanged; do not evaluate them as a template.',
   async run(probe) {
     const session = probe.session();
     const flaws: Flaw[] = [];
@@ -169,22 +169,22 @@ export const argumentsLiteral = defineCheck({
         flaws.push({ detail: `${show(name)}: an argument was evaluated.`, exchange });
       }
     }
-    if (tried === 0) return notVerified('No prompt with arguments may be got freely, or none could be.', ALLOW_PROMPTS);
-    return judged(flaws, 'as many messages as before, and the argument word by word');
+    if (tried === 0) return notVerified('No prompt with arguments may be requested, or every request failed.', ALLOW_PROMPTS);
+    return judged(flaws, 'the same number of messages, with the argument unchanged');
   },
 });
 
 export const argumentsAreTexts = defineCheck({
   ...prompts,
   id: 'PRM-05',
-  title: 'an argument that is no text is refused',
+  title: 'an argument that is not text is rejected',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth('schema#getpromptrequestparams', 'arguments?: { [key: string]: string }'),
-  remedy: 'Answer prompts/get with an argument that is no string with -32602.',
+  remedy: 'If an argument of prompts/get is not a string, answer with -32602.',
   async run(probe) {
     const [free] = await freePrompts(probe);
-    if (free === undefined) return notVerified('No prompt with arguments may be got freely.', ALLOW_PROMPTS);
+    if (free === undefined) return notVerified('No prompt with arguments may be requested.', ALLOW_PROMPTS);
     const { prompt, arguments: plain } = free;
     const first = Object.keys(plain)[0] ?? argumentNames(prompt)[0] ?? '';
     const params = { name: prompt['name'], arguments: { ...plain, [first]: { unexpected: true } } };

@@ -31,8 +31,8 @@ const serverName = (probe: Probe): string => {
 const prefixedNamesFit = defineCheck({
   ...hosts,
   id: 'HST-03',
-  title: 'behind the name of the server every name of a tool still fits',
-  remedy: `Keep the names of server and tool together within ${MAX_NAME_LENGTH - SEPARATOR.length} characters.`,
+  title: 'tool names still fit after the prefix with the name of the server',
+  remedy: `Limit the names of server and tool to ${MAX_NAME_LENGTH - SEPARATOR.length} characters together.`,
   async run(probe) {
     const server = serverName(probe);
     const long = (await probe.tools())
@@ -46,7 +46,7 @@ const prefixedNamesFit = defineCheck({
 const namesStayApart = defineCheck({
   ...hosts,
   id: 'HST-04',
-  title: 'names of tools stay different when only letters, digits, _ and - are left of them',
+  title: 'tool names stay unique when all characters except letters, digits, _ and - are removed',
   remedy: 'Choose names that differ in letters or digits.',
   async run(probe) {
     const seen = new Map<string, string>();

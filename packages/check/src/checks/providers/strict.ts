@@ -25,7 +25,7 @@ const verdictOn = (tools: readonly ToolDefinition[], id: ProfileId): readonly st
   const stuck = loose.filter((tool) => !convertible.includes(tool));
   const why = `${first.name}: ${reasonOf(first, id) ?? ''}`;
   return [
-    `Strict as it stands: no for ${loose.length} of ${tools.length} tools (${named(loose)}). ${why}`,
+    `Strict without changes: no for ${loose.length} of ${tools.length} tools (${named(loose)}). ${why}`,
     stuck.length === 0
       ? 'Can be converted: yes, all of them.'
       : `Can be converted: ${convertible.length === 0 ? '' : `yes for ${named(convertible)}; `}no for ${named(stuck)}.`,
@@ -35,7 +35,7 @@ const verdictOn = (tools: readonly ToolDefinition[], id: ProfileId): readonly st
 const strictCheck = (id: string, profile: ProfileId, provider: string): Check =>
   defineCheck({
     id,
-    title: `strict mode of ${provider} takes every schema as it stands`,
+    title: `strict mode of ${provider} accepts every schema without changes`,
     family: 'providers',
     eras: BOTH_ERAS,
     transports: ALL_TRANSPORTS,
@@ -50,7 +50,7 @@ const strictCheck = (id: string, profile: ProfileId, provider: string): Check =>
       'Close every object (additionalProperties: false), require every property, and leave out keywords that the strict mode does not have; or rely on a client that converts schemas.',
     async run(probe) {
       const verdict = verdictOn(await definitionsOf(probe), profile);
-      return await judgedList(probe, 'tools/list', verdict, 'schemas that are strict as they stand');
+      return await judgedList(probe, 'tools/list', verdict, 'schemas that are strict without changes');
     },
   });
 

@@ -15,7 +15,7 @@ const repeated = (values: readonly unknown[]): readonly unknown[] =>
 export const resourceShape = defineCheck({
   ...resources,
   id: 'RES-01',
-  title: 'every resource has a name and a URI of its own, as RFC 3986 writes them',
+  title: 'every resource has a name and a unique URI as defined by RFC 3986',
   level: 'MUST',
   since: '2025-06-18',
   tier: 'smoke',
@@ -28,7 +28,7 @@ export const resourceShape = defineCheck({
     const listed = await probe.resources();
     const malformed = listed
       .filter(({ uri }) => typeof uri !== 'string' || !URI.test(uri))
-      .map(({ uri }) => `${show(uri)} is no URI.`);
+      .map(({ uri }) => `${show(uri)} is not a URI.`);
     // Names are a matter of the schema (RPC-01), and no sentence forbids to list a resource twice.
     const beyond = [
       ...listed.filter(({ name }) => typeof name !== 'string').map(({ uri }) => `${show(uri)} has no name.`),
@@ -60,7 +60,7 @@ export const templatesParse = defineCheck({
     'server/resources#resource-templates',
     'Resource templates allow servers to expose parameterized resources using URI templates.',
   ),
-  remedy: 'Write the template as RFC 6570 has it: {name}, {+path}, {?query}.',
+  remedy: 'Write the template as RFC 6570 defines it: {name}, {+path}, {?query}.',
   async run(probe) {
     const templates = await probe.resourceTemplates();
     const flaws = templates.flatMap(({ uriTemplate, name }) => {
@@ -116,7 +116,7 @@ export const resourceCacheHints = defineCheck({
   id: 'RES-11',
   eras: ['modern'],
   transports: MODERN_TRANSPORTS,
-  title: 'lists of resources and what is read say how long and by whom they may be cached',
+  title: 'lists and contents of resources state how long they may be cached, and by whom',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -153,16 +153,16 @@ export const webResources = defineCheck({
     'server/resources#https',
     'Servers SHOULD use this scheme only when the client is able to fetch and load the resource directly from the web on its own—that is, it doesn’t need to read the resource via the MCP server.',
   ),
-  remedy: 'Use a scheme of your own for what only your server can give.',
+  remedy: 'Use your own URI scheme for resources that only your server can return.',
   async run(probe) {
     const web = (await probe.resources()).filter(({ uri }) => /^https?:/u.test(String(uri)));
     const local = web.filter(({ uri }) =>
       /^https?:\/\/(?:localhost|127\.|\[::1\]|[^/.]+(?:[:/]|$))/u.test(String(uri)),
     );
-    const flaws = local.map((resource) => `${show(at(resource, 'uri'))} is no address on the web.`);
+    const flaws = local.map((resource) => `${show(at(resource, 'uri'))} is not a web address.`);
     if (web.length > 0 && flaws.length === 0) {
       return notVerified(
-        `${web.length} resources have addresses on the web.`,
+        `${web.length} resources have web addresses.`,
         'a look at whether clients can load them',
       );
     }

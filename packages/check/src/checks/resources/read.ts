@@ -71,7 +71,7 @@ const unreadFlaws = ({ resource, answer }: Read): readonly Flaw[] =>
 export const listedReadable = defineCheck({
   ...resources,
   id: 'RES-02',
-  title: 'what is listed can be read: text or base64, each with its URI',
+  title: 'every listed resource can be read: as text or base64, with its URI',
   level: 'MUST',
   tier: 'standard',
   source: inBoth('server/resources#security-considerations', 'Binary data MUST be properly encoded'),
@@ -91,7 +91,7 @@ export const listedReadable = defineCheck({
 export const unknownResource = defineCheck({
   ...resources,
   id: 'RES-03',
-  title: 'reading what does not exist is refused: -32602, before 2026-07-28 also -32002',
+  title: 'reading an unknown resource is rejected with -32602, before 2026-07-28 also with -32002',
   level: 'MUST',
   legacyLevel: 'SHOULD',
   tier: 'smoke',
@@ -116,7 +116,7 @@ export const unknownResource = defineCheck({
     const fine = answer.error?.code === -32602 || (!modern && answer.error?.code === -32002);
     if (fine) return holds();
     if (isInterim(answer)) {
-      return notVerified('The server asks for something before it reads.', 'a server that reads at once');
+      return notVerified('The server asks for input before it reads.', 'a server that reads without asking for input');
     }
     // The control: what is listed can be read. Where nothing can, an error is not about the URI.
     if (answer.result === undefined && !(await readSome(probe)).some((read) => read.answer.result !== undefined)) {
@@ -139,7 +139,7 @@ export const neverEmpty = defineCheck({
   id: 'RES-04',
   eras: ['modern'],
   transports: MODERN_TRANSPORTS,
-  title: 'a resource that does not exist is never answered with empty contents',
+  title: 'reading an unknown resource never returns empty contents',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -177,7 +177,7 @@ const isServed = ({ result }: Answer): boolean =>
 export const malformedUris = defineCheck({
   ...resources,
   id: 'RES-06',
-  title: 'URIs that are malformed are refused, and the server lives on',
+  title: 'malformed URIs are rejected, and the server keeps running',
   level: 'MUST',
   tier: 'standard',
   source: inBoth('server/resources#security-considerations', 'Servers MUST validate all resource URIs'),
@@ -228,12 +228,12 @@ const plausibleFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
   return [
     ...(magic === undefined || bytes.toString('hex', 0, 8).startsWith(magic)
       ? []
-      : [{ detail: `${show(resource['uri'])} is said to be ${show(mime)}, and does not begin like it.`, exchange }]),
+      : [{ detail: `${show(resource['uri'])} is listed as ${show(mime)}, but its content does not begin like it.`, exchange }]),
     ...(typeof resource['size'] !== 'number' || resource['size'] === bytes.length
       ? []
       : [
           {
-            detail: `${show(resource['uri'])} is said to have ${resource['size']} bytes, and has ${bytes.length}.`,
+            detail: `${show(resource['uri'])} is listed with ${resource['size']} bytes, but has ${bytes.length}.`,
             exchange,
           },
         ]),
@@ -243,7 +243,7 @@ const plausibleFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
 export const plausibleContents = defineCheck({
   ...resources,
   id: 'RES-09',
-  title: 'what is read is of the MIME type and the size that the list says',
+  title: 'contents have the listed MIME type and size',
   level: 'ADVICE',
   tier: 'standard',
   source: inBoth(

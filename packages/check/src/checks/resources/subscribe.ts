@@ -21,7 +21,7 @@ const updates = (messages: readonly JsonObject[]): readonly string[] =>
 export const subscriptionsHonoured = defineCheck({
   ...legacy,
   id: 'RES-07',
-  title: 'updates come only for what was subscribed to, and no longer after unsubscribing',
+  title: 'updates arrive only for subscribed resources, and stop after unsubscribing',
   level: 'SHOULD',
   tier: 'standard',
   needs: 'resources.subscribe',
@@ -69,7 +69,7 @@ export const subscriptionsHonoured = defineCheck({
 export const subscribeDeclared = defineCheck({
   ...legacy,
   id: 'RES-08',
-  title: 'resources/subscribe is answered exactly when the capability is declared',
+  title: 'resources/subscribe is served if and only if the capability is declared',
   level: 'SHOULD',
   tier: 'standard',
   needs: 'resources',

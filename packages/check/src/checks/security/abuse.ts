@@ -23,11 +23,11 @@ export const noPollution = defineCheck({
   ...security,
   needs: 'tools',
   id: 'SEC-06',
-  title: 'members such as __proto__ change nothing for later calls',
+  title: 'members such as __proto__ do not affect later calls',
   level: 'SHOULD',
   tier: 'full',
   source: VALIDATE,
-  remedy: 'Copy known members only, into objects without a prototype; never merge what comes from outside.',
+  remedy: 'Copy only known members, into objects without a prototype; never merge input.',
   async run(probe) {
     const session = await probe.open();
     const [tool] = await responsive(probe);
@@ -45,7 +45,7 @@ export const noPollution = defineCheck({
     const marked = [after.answer, list].find((answer) => JSON.stringify(answer?.response ?? {}).includes(MARK));
     if (marked !== undefined) {
       return broken({
-        detail: 'What one call sent shows in a later one.',
+        detail: 'The input of one call appears in a later one.',
         expected: 'the answer as before',
         exchange: marked.exchange,
       });
@@ -71,7 +71,7 @@ export const noCatastrophicPatterns = defineCheck({
   needs: 'tools',
   alone: true,
   id: 'SEC-07',
-  title: 'no text takes a pattern of a schema much longer than another',
+  title: 'no text makes a pattern of a schema take much longer than another',
   level: 'SHOULD',
   tier: 'full',
   source: VALIDATE,
@@ -124,16 +124,16 @@ export const bombsDefused = defineCheck({
   transports: HTTP_ONLY,
   alone: true,
   id: 'SEC-12',
-  title: 'huge headers and bodies that unpack to much more are refused, and the server lives on',
+  title: 'huge headers and compressed bodies that expand to much more are rejected, and the server keeps running',
   level: 'SHOULD',
   tier: 'intrusive',
   source: VALIDATE,
-  remedy: 'Limit headers, and the size of a body after it was unpacked.',
+  remedy: 'Limit the size of headers, and of bodies after decompression.',
   async run(probe) {
     const bombs = [
       { what: 'a header of 64 kB', headers: { 'x-bomb': 'x'.repeat(64 * 1024) }, body: '{}' },
       {
-        what: 'a body that unpacks to 20 MB',
+        what: 'a body that decompresses to 20 MB',
         headers: { 'content-encoding': 'gzip' },
         body: gzipSync(Buffer.alloc(20_000_000, 0x20)),
       },
@@ -147,7 +147,7 @@ export const bombsDefused = defineCheck({
         flaws.push({ detail: `After ${what}: ${describe(alive)}.`, exchange: alive.exchange });
       }
     }
-    return judged(flaws, 'an answer in time, and life goes on');
+    return judged(flaws, 'an answer in time, and a server that keeps running');
   },
 });
 
@@ -155,11 +155,11 @@ export const resultsUnpoisoned = defineCheck({
   ...security,
   needs: 'tools',
   id: 'SEC-29',
-  title: 'no result speaks to the model as if it came from the user or the system',
+  title: 'no result addresses the model as if it came from the user or the system',
   level: 'ADVICE',
   tier: 'standard',
   source: inBoth('server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
-  remedy: 'Mark what others wrote as such, and strip what looks like instructions or cannot be seen.',
+  remedy: 'Mark text from third parties, and remove instructions and invisible characters from it.',
   async run(probe) {
     const called = await exercise(probe);
     if (called.length === 0) return NOTHING_CALLABLE;
@@ -190,7 +190,7 @@ export const statesUnguessable = defineCheck({
     'state-handle-hijacking',
     'MCP servers SHOULD use secure, non-deterministic handles generated with secure random number generators.',
   ),
-  remedy: 'Use 128 random bits, or sign what the state holds.',
+  remedy: 'Use 128 random bits, or sign the state.',
   async run(probe) {
     const session = await probe.open({ capabilities: ABLE });
     for (const tool of await responsive(probe)) {
@@ -204,6 +204,6 @@ export const statesUnguessable = defineCheck({
         exchange: answer?.exchange,
       });
     }
-    return notVerified('No tool asks for something.', 'a tool that asks the user: --allow name');
+    return notVerified('No tool asks for input.', 'a tool that asks the user: --allow name');
   },
 });

@@ -25,7 +25,7 @@ const TRUST = inBoth(
 export const noLookalikes = defineCheck({
   ...security,
   id: 'SEC-15',
-  title: 'no tool passes for another by a name that looks the same',
+  title: 'no tool imitates another with a name that looks the same',
   level: 'ADVICE',
   source: TRUST,
   remedy: 'Give tools names that differ in more than case, separators and look-alike characters.',
@@ -44,7 +44,7 @@ const identities = [
 export const sameForEveryClient = defineCheck({
   ...security,
   id: 'SEC-16',
-  title: 'tools are described alike to every client, and on every connection',
+  title: 'tools have the same description for every client and on every connection',
   level: 'SHOULD',
   legacyLevel: 'ADVICE',
   source: spec(
@@ -52,7 +52,7 @@ export const sameForEveryClient = defineCheck({
     'server/tools#capabilities',
     'Servers SHOULD return tools in a deterministic order (i.e., the same ordering across requests when the underlying set of tools has not changed).',
   ),
-  remedy: 'Make the definitions independent of who asks; where they must differ, let authorization decide.',
+  remedy: 'Make definitions independent of the client; if they must differ, let authorization decide.',
   async run(probe) {
     const listed: { readonly tools: readonly JsonObject[]; readonly exchange: Exchange }[] = [];
     for (const clientInfo of identities) {
@@ -74,15 +74,15 @@ export const sameForEveryClient = defineCheck({
 export const noToxicFlow = defineCheck({
   ...security,
   id: 'SEC-17',
-  title: 'no set of tools reads from strangers, reads what is private, and sends or destroys',
+  title: 'no set of tools combines untrusted input, private data, and sending or destroying',
   level: 'ADVICE',
   source: TRUST,
-  remedy: 'Offer such tools on servers of their own, so that a client can decide which of them come together.',
+  remedy: 'Offer such tools on separate servers, so that clients can decide which of them to combine.',
   async run(probe) {
     const flow = toxicFlows(await probe.tools());
     if (flow === undefined) return holds();
     const { untrusted, sensitive, harmful } = flow;
-    const detail = `${untrusted} brings in what strangers wrote, ${sensitive} reads what is private, ${harmful} sends or destroys.`;
+    const detail = `${untrusted} reads untrusted input, ${sensitive} reads private data, ${harmful} sends or destroys.`;
     return await judgedList(probe, 'tools/list', [detail], 'at most two of the three on one server');
   },
 });
@@ -90,7 +90,7 @@ export const noToxicFlow = defineCheck({
 export const honestHints = defineCheck({
   ...security,
   id: 'SEC-19',
-  title: 'no tool that says it only reads is one that changes things, by its name',
+  title: 'no tool annotated as read-only has a name that suggests changes',
   level: 'SHOULD',
   source: inBoth('schema#toolannotations-readonlyhint', 'If true, the tool does not modify its environment.'),
   remedy: 'Set readOnlyHint only where the tool changes nothing, or give the tool another name.',
@@ -128,7 +128,7 @@ const decoded = (address: string): string =>
 export const safeAddresses = defineCheck({
   ...security,
   id: 'SEC-26',
-  title: 'no link, page or icon carries a script',
+  title: 'no link, page or icon contains a script',
   level: 'SHOULD',
   source: inBoth(
     'basic/index#icons',

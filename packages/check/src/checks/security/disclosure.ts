@@ -49,7 +49,7 @@ export const errorsDiscloseNothing = defineCheck({
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth('server/tools#security-considerations', 'Servers MUST: […] Sanitize tool outputs'),
-  remedy: 'Answer with a sentence for the caller, and write the rest to your own log.',
+  remedy: 'Send a sentence to the caller, and write the details to your own log.',
   async run(probe) {
     const answers = await provoked(probe);
     if (answers.length === 0) return notVerified('No error could be provoked.', 'a server with tools or resources');
@@ -59,7 +59,7 @@ export const errorsDiscloseNothing = defineCheck({
         exchange: answer.exchange,
       })),
     );
-    return judged(flaws, 'errors that say what the caller can do', `${answers.length} errors.`);
+    return judged(flaws, 'errors that tell the caller what to do', `${answers.length} errors.`);
   },
 });
 
@@ -103,7 +103,7 @@ export const noTraversal = defineCheck({
   eras: BOTH_ERAS,
   transports: ALL_TRANSPORTS,
   id: 'SEC-01',
-  title: 'URIs and paths that climb out of what is offered lead nowhere',
+  title: 'URIs and paths cannot leave the offered directories',
   level: 'MUST',
   tier: 'standard',
   source: {

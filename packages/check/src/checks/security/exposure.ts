@@ -26,10 +26,10 @@ export const notOpenToAll = defineCheck({
   transports: ['streamable-http', 'sse'],
   needs: 'tools',
   id: 'SEC-20',
-  title: 'a server on the network that changes things asks who is there',
+  title: 'a server on the network that changes things requires authentication',
   level: 'SHOULD',
   source: AUTHENTICATED,
-  remedy: 'Demand a token before tools that change things are listed or called.',
+  remedy: 'Require a token before tools that change things are listed or called.',
   async run(probe) {
     if (isLoopback(new URL(probe.url ?? '').hostname)) return holds('The server is on this machine.');
     const reply = await firstRequest(probe, withoutCredentials(probe));
@@ -50,7 +50,7 @@ export const notInTheClear = defineCheck({
   ...security,
   transports: ['streamable-http', 'sse'],
   id: 'SEC-21',
-  title: 'a server that is not on this machine is spoken to over TLS',
+  title: 'a remote server is reached over TLS',
   level: 'SHOULD',
   source: inBoth(
     'basic/authorization#communication-security',
@@ -61,7 +61,7 @@ export const notInTheClear = defineCheck({
   async run(probe) {
     const { protocol, hostname } = new URL(probe.url ?? '');
     if (protocol === 'https:' || isLoopback(hostname)) return holds();
-    return broken({ detail: `Traffic to ${protocol}//${hostname} can be read on the way.`, expected: 'https' });
+    return broken({ detail: `Traffic to ${protocol}//${hostname} can be read in transit.`, expected: 'https' });
   },
 });
 
@@ -69,13 +69,13 @@ export const noSimpleRequests = defineCheck({
   ...security,
   transports: HTTP_ONLY,
   id: 'SEC-22',
-  title: 'a form of a foreign web page cannot speak to the server',
+  title: 'a form on a foreign web page cannot reach the server',
   level: 'SHOULD',
   source: {
     sentence: 'A page can send a POST with the type text/plain to any address without asking for permission first.',
     url: 'https://github.com/advisories/GHSA-w48q-cv73-mx4w',
   },
-  remedy: 'Refuse bodies that are not application/json with 415, and foreign origins with 403.',
+  remedy: 'Reject bodies that are not application/json with 415, and foreign origins with 403.',
   async run(probe) {
     const headers = { 'content-type': 'text/plain', origin: 'https://attacker.example' };
     const reply = await firstRequest(probe, headers);
@@ -89,15 +89,15 @@ export const noFixation = defineCheck({
   transports: HTTP_ONLY,
   eras: ['legacy'],
   id: 'SEC-23',
-  title: 'no client can choose the id of its session',
+  title: 'clients cannot choose the id of their session',
   level: 'SHOULD',
   source: bestPractice('session-hijacking', 'MCP servers MUST use secure, non-deterministic session IDs.'),
-  remedy: 'Make a new id at each initialize, whatever the request says.',
+  remedy: 'Create a new id for each initialize, regardless of the request.',
   async run(probe) {
     const chosen = 'chosen-by-the-client-0123456789';
     const reply = await firstRequest(probe, { 'mcp-session-id': chosen });
     const given = reply.http?.headers['mcp-session-id'];
-    if (given === undefined && isServed(reply)) return notApplicable('The server gives no session ids.');
+    if (given === undefined && isServed(reply)) return notApplicable('The server issues no session ids.');
     if (given !== chosen) return holds();
     return broken({
       detail: 'The id that the client sent became that of its session.',
@@ -111,7 +111,7 @@ export const noOwnListener = defineCheck({
   ...security,
   transports: ['stdio'],
   id: 'SEC-27',
-  title: 'a program that speaks over its standard streams listens on no port',
+  title: 'a stdio server does not listen on any port',
   level: 'ADVICE',
   source: bestPractice(
     'local-mcp-server-compromise',
@@ -121,7 +121,7 @@ export const noOwnListener = defineCheck({
   async run(probe) {
     const lines = probe.spawn();
     const { pid } = lines.child;
-    if (pid === undefined) return notApplicable('The server is no process of this system.');
+    if (pid === undefined) return notApplicable('The server is not a process on this system.');
     const session = { era: probe.era, revision: LATEST[probe.era] } as const;
     const message =
       probe.era === 'legacy'
@@ -136,7 +136,7 @@ export const noOwnListener = defineCheck({
       });
     if (answered === undefined) return notVerified('The program did not answer.', 'a program that starts in time');
     const ports = await listeningPorts(pid);
-    if (ports === undefined) return notVerified('This system does not tell who listens.', 'a run on Linux');
+    if (ports === undefined) return notVerified('This system does not show which process listens.', 'a run on Linux');
     return judged(
       ports.map((port) => ({ detail: `It listens on port ${port}.` })),
       'no port',
@@ -148,7 +148,7 @@ export const pinnedLaunch = defineCheck({
   ...security,
   transports: ['stdio'],
   id: 'SEC-28',
-  title: 'the program is fetched in a version that is named',
+  title: 'the program is fetched in a fixed version',
   level: 'ADVICE',
   source: bestPractice(
     'local-mcp-server-compromise',

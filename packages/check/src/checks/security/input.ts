@@ -32,12 +32,12 @@ const STRANGE = [
 export const strangeTexts = defineCheck({
   ...security,
   id: 'SEC-11',
-  title: 'texts of any Unicode come through unchanged, or are refused',
+  title: 'any Unicode text is returned unchanged or rejected',
   level: 'ADVICE',
   tier: 'standard',
   needs: 'tools',
   source: inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
-  remedy: 'Treat text as Unicode from end to end, or refuse what you do not take.',
+  remedy: 'Treat text as Unicode from end to end, or reject what you do not support.',
   async run(probe) {
     const echo = await findEcho(probe);
     if (echo === undefined) return NO_ECHO;
@@ -59,12 +59,12 @@ export const oversizeInput = defineCheck({
   ...security,
   id: 'SEC-09',
   demandsAnswer: true,
-  title: 'an argument of a megabyte is served or refused, and the server lives on',
+  title: 'an argument of one megabyte is served or rejected, and the server keeps running',
   level: 'ADVICE',
   tier: 'standard',
   needs: 'tools',
   source: inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
-  remedy: 'Limit the size of messages, and answer with an error beyond it.',
+  remedy: 'Limit the size of messages, and answer larger ones with an error.',
   async run(probe) {
     const [first] = await textTools(probe);
     if (first === undefined) return NO_TEXT;
@@ -85,12 +85,12 @@ export const deepInput = defineCheck({
   ...security,
   id: 'SEC-10',
   demandsAnswer: true,
-  title: 'arguments nested a thousand levels deep do not bring the server down',
+  title: 'arguments nested a thousand levels deep do not stop the server',
   level: 'ADVICE',
   tier: 'standard',
   needs: 'tools',
   source: inBoth('server/tools#security-considerations', 'Servers MUST: Validate all tool inputs […]'),
-  remedy: 'Limit the depth of what you parse and walk.',
+  remedy: 'Limit the depth of the input that you parse.',
   async run(probe) {
     const [first] = await textTools(probe);
     if (first === undefined) return NO_TEXT;
@@ -104,7 +104,7 @@ export const deepInput = defineCheck({
 export const clientsApart = defineCheck({
   ...security,
   id: 'SEC-24',
-  title: 'clients that use the same ids at the same time get each its own answer',
+  title: 'clients that use the same ids concurrently each get their own answer',
   level: 'SHOULD',
   tier: 'standard',
   needs: 'tools',

@@ -46,9 +46,9 @@ const shellPayloads = (seed: number): readonly Payload[] => {
 export const noCommands = defineCheck({
   ...security,
   id: 'SEC-03',
-  title: 'no text becomes a command of a shell',
-  remedy: 'Start programs with a list of arguments, without a shell, and after -- where the program knows it.',
-  run: (probe) => injected(probe, shellPayloads(probe.seed), 'the text, or a refusal: nothing computed'),
+  title: 'no text is executed by a shell',
+  remedy: 'Start programs without a shell, with a list of arguments, after -- if the program supports it.',
+  run: (probe) => injected(probe, shellPayloads(probe.seed), 'the text itself, or an error: nothing is computed'),
 });
 
 const DATABASE = new Set(['SQL', 'an error of a database']);
@@ -72,7 +72,7 @@ export const noQueries = defineCheck({
   title: 'no text becomes part of a query',
   remedy: 'Bind values as parameters of a prepared statement; never put them into the text of a query.',
   run: (probe) =>
-    injected(probe, sqlPayloads(probe.seed), 'the text, or a refusal: nothing computed, no error of a database'),
+    injected(probe, sqlPayloads(probe.seed), 'the text itself, or an error: nothing is computed, no error of a database'),
 });
 
 const templatePayloads = (seed: number, port: number): readonly Payload[] => {
@@ -97,8 +97,8 @@ const templatePayloads = (seed: number, port: number): readonly Payload[] => {
 export const noTemplates = defineCheck({
   ...security,
   id: 'SEC-05',
-  title: 'no text becomes a template, an entity, a header or a lookup',
-  remedy: 'Treat what comes from outside as text: escape it, and resolve nothing in it.',
+  title: 'no text is evaluated as a template, an entity, a header or a lookup',
+  remedy: 'Treat input as text: escape it, and resolve nothing in it.',
   async run(probe) {
     const canary = await openCanary();
     try {

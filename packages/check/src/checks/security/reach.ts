@@ -28,7 +28,7 @@ const isHere = ({ url }: Probe): boolean => url === undefined || isLoopback(new 
 const lured = async (probe: Probe, canary: Canary, redirecting: Canary): Promise<Finding> => {
   const parameters = await textParameters(probe, URL_LIKE);
   if (parameters.length === 0) {
-    return notVerified('No tool with an address as parameter may be called.', 'a tool that takes a URL: --allow name');
+    return notVerified('No tool with a URL parameter may be called.', 'a tool that takes a URL: --allow name');
   }
   const session = await probe.open();
   let before = 0;
@@ -51,14 +51,14 @@ const lured = async (probe: Probe, canary: Canary, redirecting: Canary): Promise
 export const noForgedRequests = defineCheck({
   ...security,
   id: 'SEC-02',
-  title: 'no address makes the server call a listener on its own machine',
+  title: 'no URL makes the server call a listener on its own machine',
   level: 'SHOULD',
   tier: 'full',
   source: bestPractice(
     'server-side-request-forgery-ssrf',
     'Server-Side Request Forgery (SSRF) is an attack where an attacker can induce an MCP client to make HTTP requests to unintended destinations, potentially accessing internal network resources, cloud metadata endpoints, or other protected services.',
   ),
-  remedy: 'Resolve the name, refuse private and local addresses after each redirect, and connect to what was resolved.',
+  remedy: 'Resolve the name, reject private and local addresses after each redirect, and connect to the resolved address.',
   async run(probe) {
     if (!isHere(probe)) {
       return notVerified(

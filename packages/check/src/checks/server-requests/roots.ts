@@ -38,7 +38,7 @@ export const rootsHonoured = defineCheck({
   transports: ALL_TRANSPORTS,
   needs: 'tools',
   id: 'S2C-10',
-  title: 'a tool that reads files keeps to the folders that the client has opened',
+  title: 'a tool that reads files stays within the roots of the client',
   level: 'SHOULD',
   tier: 'standard',
   source: {

@@ -35,7 +35,7 @@ const evidence = ({ rounds }: Interview): Flaw['exchange'] => rounds[0]?.exchang
 export const onlyDeclared = defineCheck({
   ...family,
   id: 'S2C-01',
-  title: 'a client that declares nothing is asked for nothing',
+  title: 'a client that declares no capabilities receives no requests',
   level: 'MUST',
   since: '2025-06-18',
   levelBefore: 'SHOULD',
@@ -52,7 +52,7 @@ export const onlyDeclared = defineCheck({
       'Servers MUST NOT send an inputRequests that the client has not declared support for in its capabilities.',
     ),
   },
-  remedy: 'Look at the capabilities of the client first; do without, or fail with a clear error.',
+  remedy: 'Check the capabilities of the client first. If one is missing, continue without it or fail with a clear error.',
   async run(probe) {
     const interviews = await interview(probe, {
       capabilities: {},
@@ -70,7 +70,7 @@ export const onlyDeclared = defineCheck({
 export const properQuestions = defineCheck({
   ...family,
   id: 'S2C-02',
-  title: 'requests to the client have their proper shape',
+  title: 'requests to the client are well-formed',
   level: 'MUST',
   tier: 'standard',
   source: {
@@ -95,7 +95,7 @@ export const properQuestions = defineCheck({
         : [{ detail: `${question.method} of ${by.tool.name}: ${flaw}.`, exchange: evidence(by) }];
     });
     const isAsked = flaws.length > 0 || questions.some(({ question }) => ofCalls(question));
-    return isAsked ? judged(flaws, 'requests as the schema has them') : NOTHING_ASKED;
+    return isAsked ? judged(flaws, 'requests that match the schema') : NOTHING_ASKED;
   },
 });
 
@@ -112,7 +112,7 @@ const isSilent = (answer: Answer | undefined): boolean =>
 export const refusalsHandled = defineCheck({
   ...family,
   id: 'S2C-03',
-  title: 'a tool comes to an end when the user declines or cancels, or the client fails',
+  title: 'a tool ends when the user declines or cancels, or the client fails',
   level: 'MUST',
   legacyLevel: 'SHOULD',
   tier: 'standard',
@@ -124,7 +124,7 @@ export const refusalsHandled = defineCheck({
       'Servers SHOULD NOT assume that elicitation requests will always succeed, and MUST handle cases where the user declines or cancels the elicitation, or where the client fails to process the request.',
     ),
   },
-  remedy: 'Handle decline and cancel, and errors of the client: answer with isError and say what is missing.',
+  remedy: 'Handle decline and cancel, and errors of the client: answer with isError and name what is missing.',
   async run(probe) {
     const flaws: Flaw[] = [];
     let questions = 0;
@@ -263,7 +263,7 @@ const urlFlaw = (url: unknown): Pick<Flaw, 'detail' | 'beyond'> | undefined => {
 export const safeUrls = defineCheck({
   ...family,
   id: 'S2C-06',
-  title: 'addresses that users shall open are valid, https, and carry nothing sensitive',
+  title: 'URLs for users are valid, use https, and contain nothing sensitive',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -271,14 +271,14 @@ export const safeUrls = defineCheck({
     'client/elicitation#safe-url-handling',
     'MUST NOT include sensitive information about the end-user, including credentials, […] in the URL sent to the client in a URL elicitation request.',
   ),
-  remedy: 'Put a random, short-lived id into the address and keep the rest in the server.',
+  remedy: 'Put a random, short-lived id into the URL and keep the rest in the server.',
   async run(probe) {
     const questions = questionsIn(await agreeable(probe), 'elicitation/create').filter(
       ({ question }) => question.params['mode'] === 'url',
     );
     if (questions.length === 0) {
       return notVerified(
-        'No tool asked the user to open an address.',
+        'No tool asked the user to open a URL.',
         'a tool that asks the user to open a URL: --allow name',
       );
     }
@@ -306,7 +306,7 @@ const needsContent = ({ params }: Question): boolean => {
 export const answersValidated = defineCheck({
   ...family,
   id: 'S2C-07',
-  title: 'an answer that does not fit its form is not taken',
+  title: 'an answer that does not match its form is rejected',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
@@ -327,7 +327,7 @@ export const answersValidated = defineCheck({
           at(answer.result, 'resultType') !== 'input_required',
       )
       .map(({ tool, answer }) => ({
-        detail: `${tool.name} took an answer without what its form requires.`,
+        detail: `${tool.name} accepted an answer without a required field of its form.`,
         exchange: answer?.exchange,
       }));
     return judged(flaws, 'isError, an error, or the question again');
@@ -337,21 +337,21 @@ export const answersValidated = defineCheck({
 export const properChoices = defineCheck({
   ...family,
   id: 'S2C-08',
-  title: 'defaults of forms fit their fields, and choices are texts',
+  title: 'defaults in forms match their fields, and choices are strings',
   level: 'SHOULD',
   tier: 'standard',
   source: inBoth(
     'client/elicitation#requested-schema',
     'All primitive types support optional default values to provide sensible starting points.',
   ),
-  remedy: 'Give each default the type of its field, and each choice a text.',
+  remedy: 'Give each default the type of its field, and use strings for choices.',
   async run(probe) {
     const questions = questionsIn(await agreeable(probe), 'elicitation/create');
     if (questions.length === 0) return NOTHING_ASKED;
     const flaws = questions.flatMap(({ by, question }) =>
       choiceFlaws(question).map((detail) => ({ detail: `${by.tool.name}: ${detail}`, exchange: evidence(by) })),
     );
-    return judged(flaws, 'defaults that fit');
+    return judged(flaws, 'defaults that match their fields');
   },
 });
 
@@ -366,7 +366,7 @@ export const toolsInSampling = defineCheck({
     'client/sampling#tools-in-sampling',
     'Servers MUST NOT send tool-enabled sampling requests to Clients that have not declared support for tool use via the sampling.tools capability.',
   ),
-  remedy: 'Look for sampling.tools before you put tools or toolChoice into a request.',
+  remedy: 'Check for sampling.tools before you put tools or toolChoice into a request.',
   async run(probe: Probe) {
     const questions = questionsIn(await agreeable(probe), 'sampling/createMessage');
     if (questions.length === 0) {

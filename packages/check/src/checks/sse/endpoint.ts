@@ -18,7 +18,7 @@ const PAGE = 'basic/transports#http-with-sse';
 export const endpointEvent = defineCheck({
   ...SSE,
   id: 'SSE-01',
-  title: 'the stream begins with an endpoint event that holds a URI',
+  title: 'the stream begins with an endpoint event that contains a URI',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -26,7 +26,7 @@ export const endpointEvent = defineCheck({
     PAGE,
     'When a client connects, the server MUST send an endpoint event containing a URI for the client to use for sending messages.',
   ),
-  remedy: 'Write event: endpoint and the address for POST as the first event of the stream.',
+  remedy: 'Send an endpoint event with the URL for POST as the first event of the stream.',
   async run(probe) {
     const stream = await openStream(probe);
     const refused = refusedStream(stream);
@@ -49,7 +49,7 @@ export const endpointEvent = defineCheck({
 export const sameOrigin = defineCheck({
   ...SSE,
   id: 'SSE-02',
-  title: 'messages go to the origin that the stream came from',
+  title: 'the endpoint has the same origin as the stream',
   level: 'ADVICE',
   tier: 'standard',
   source: spec(
@@ -57,12 +57,12 @@ export const sameOrigin = defineCheck({
     PAGE,
     'All subsequent client messages MUST be sent as HTTP POST requests to this endpoint.',
   ),
-  remedy: 'Send a relative address in the endpoint event: clients refuse to post credentials elsewhere.',
+  remedy: 'Send a relative URL in the endpoint event: clients do not send credentials to another origin.',
   async run(probe) {
     const { endpoint, exchange } = await openStream(probe);
     const origin = new URL(probe.url ?? 'http://localhost').origin;
     if (endpoint?.origin === origin) return holds();
-    const detail = `Messages are to go to ${endpoint?.origin ?? 'nowhere'}.`;
+    const detail = `The endpoint is at ${endpoint?.origin ?? 'no origin'}.`;
     return broken({ detail, expected: origin, exchange });
   },
 });
@@ -71,7 +71,7 @@ export const messageEvents = defineCheck({
   ...SSE,
   id: 'SSE-03',
   inSequence: true,
-  title: 'a message that is posted is accepted, and its answer comes as a message event',
+  title: 'a posted message is accepted, and its answer arrives as a message event',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -93,9 +93,9 @@ export const messageEvents = defineCheck({
     if (!isAccepted({ http })) return NOTHING_ACCEPTED;
     const answer = await responseEvent(probe, stream, 'posted');
     const expected = 'a message event with the response';
-    if (answer === undefined) return broken({ detail: 'No answer came on the stream.', expected, exchange });
+    if (answer === undefined) return broken({ detail: 'No answer arrived on the stream.', expected, exchange });
     if (answer.event.event !== 'message') {
-      return broken({ detail: `The answer came as an event "${answer.event.event}".`, expected, exchange });
+      return broken({ detail: `The answer arrived as an event "${answer.event.event}".`, expected, exchange });
     }
     if (status === 202) return holds();
     return doubtful({ detail: `The POST came back with HTTP ${status}.`, expected: 'HTTP 202', exchange });
@@ -105,14 +105,14 @@ export const messageEvents = defineCheck({
 export const unknownSession = defineCheck({
   ...SSE,
   id: 'SSE-04',
-  title: 'a message to a session that does not exist is refused',
+  title: 'a message to an unknown session is rejected',
   level: 'ADVICE',
   tier: 'standard',
   source: spec('2024-11-05', PAGE, 'A regular HTTP POST endpoint for clients to send messages to the server'),
   remedy: 'Answer a POST that belongs to no open stream with 404.',
   async run(probe) {
     const { endpoint, exchange } = await openStream(probe);
-    if (endpoint === undefined || endpoint.search === '') return holds('The address carries no session.');
+    if (endpoint === undefined || endpoint.search === '') return holds('The URL contains no session.');
     const other = new URL(endpoint.href);
     for (const name of endpoint.searchParams.keys()) {
       other.searchParams.set(name, '00000000-0000-4000-8000-000000000000');

@@ -17,7 +17,7 @@ const EVIL = { origin: 'http://evil.example' } as const;
 export const originChecked = defineCheck({
   ...SSE,
   id: 'SSE-06',
-  title: 'a foreign Origin is refused by the stream and by the address for messages',
+  title: 'the stream and the endpoint for messages reject a foreign Origin',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -25,7 +25,7 @@ export const originChecked = defineCheck({
     'basic/transports#security-warning',
     'Servers MUST validate the Origin header on all incoming connections to prevent DNS rebinding attacks',
   ),
-  remedy: 'Compare Origin, when it is there, with those that you trust, on GET and on POST.',
+  remedy: 'If there is an Origin header, compare it with the origins that you trust, on GET and on POST.',
   async run(probe) {
     const expected = 'HTTP 403';
     const local = isLoopback(new URL(probe.url ?? 'http://localhost').hostname);
@@ -55,11 +55,11 @@ export const separateStreams = defineCheck({
   ...SSE,
   id: 'SSE-07',
   inSequence: true,
-  title: 'the answer to a client comes on its own stream and on no other',
+  title: 'the answer to a client arrives only on its own stream',
   level: 'MUST',
   tier: 'standard',
   source: jsonRpc('response_object', 'It MUST be the same as the value of the id member in the Request Object.'),
-  remedy: 'Keep the stream of a client together with its session; write answers nowhere else.',
+  remedy: 'Store the stream of a client with its session, and write answers only there.',
   async run(probe) {
     const [one, two] = [await openStream(probe), await openStream(probe)];
     const refused = refusedStream(one) ?? refusedStream(two);
@@ -73,8 +73,8 @@ export const separateStreams = defineCheck({
     const { exchange } = second;
     const expected = 'each answer on the stream of its session';
     const answers = [await responseEvent(probe, one, 'mine-1'), await responseEvent(probe, two, 'mine-2')];
-    if (answers.includes(undefined)) return broken({ detail: 'An answer did not come.', expected, exchange });
+    if (answers.includes(undefined)) return broken({ detail: 'An answer did not arrive.', expected, exchange });
     const crossed = one.http.received.includes('"mine-2"') || two.http.received.includes('"mine-1"');
-    return crossed ? broken({ detail: 'A stream carried the answer to another client.', expected, exchange }) : holds();
+    return crossed ? broken({ detail: 'A stream contained the answer to another client.', expected, exchange }) : holds();
   },
 });

@@ -63,7 +63,7 @@ export const isAccepted = ({ http }: Pick<Reply, 'http'>): boolean =>
 
 /** A server that refuses the proper message as well says nothing about the improper one. */
 export const NOTHING_ACCEPTED = notVerified(
-  'The server also refuses a proper message to the address that it named.',
+  'The server also rejects a valid message to the endpoint that it named.',
   'a server that accepts messages from a second client',
 );
 

@@ -20,7 +20,7 @@ const MODERN_FRAMING = spec(
   'Messages are delimited by newlines, and MUST NOT contain embedded newlines.',
 );
 const FRAMING: Check['source'] = { legacy: LEGACY_FRAMING, modern: MODERN_FRAMING };
-const REMEDY = 'Collect bytes until a line feed, then decode and parse the line; reads end anywhere.';
+const REMEDY = 'Collect bytes until a line feed, then decode and parse the line. A read can end anywhere.';
 
 interface Way {
   readonly ids: readonly string[];
@@ -36,7 +36,7 @@ const plainLine = ({ era, revision }: ChannelSession, id: string, params?: JsonO
 /** A check before may have used the process; so it must not have used the ids. */
 const answered = async (probe: Probe, { ids, otherwise, write }: Way): Promise<Finding> => {
   const session = await probe.open();
-  if (!(session instanceof ChannelSession)) return notApplicable('The server is no process.');
+  if (!(session instanceof ChannelSession)) return notApplicable('The server is not a process.');
   await write(session);
   for (const id of ids) {
     const answer = await session.waitFor((message) => isResponse(message) && message['id'] === id);
@@ -82,7 +82,7 @@ export const splitCharacter = defineCheck({
   ...family,
   id: 'STD-03',
   inSequence: true,
-  title: 'a character whose bytes arrive in two reads stays whole',
+  title: 'a character whose bytes arrive in two reads is not broken',
   level: 'MUST',
   since: '2025-03-26',
   tier: 'standard',
@@ -94,7 +94,7 @@ export const splitCharacter = defineCheck({
   async run(probe) {
     const finding = await answered(probe, {
       ids: ['split-𝄞'],
-      otherwise: 'An id with a character of four bytes that came in two pieces did not come back.',
+      otherwise: 'An id with a four-byte character that was sent in two pieces was not returned.',
       write: async (session) => {
         const bytes = Buffer.from(`${plainLine(session, 'split-𝄞')}\n`);
         await writeApart(session, bytes, bytes.indexOf(Buffer.from('𝄞')) + 2, 'before-split');
@@ -117,7 +117,7 @@ export const twoInOne = defineCheck({
   run: async (probe) =>
     await answered(probe, {
       ids: ['pair-1', 'pair-2'],
-      otherwise: 'Of two messages in one write one stayed unanswered.',
+      otherwise: 'One of two messages in one write was not answered.',
       write: (session) => session.write(`${plainLine(session, 'pair-1')}\n${plainLine(session, 'pair-2')}\n`),
     }),
 });
@@ -134,7 +134,7 @@ export const dribble = defineCheck({
   async run(probe) {
     const dripped = await answered(probe, {
       ids: ['drip'],
-      otherwise: 'A message that was written byte by byte stayed unanswered.',
+      otherwise: 'A message that was written byte by byte was not answered.',
       write: async (session) => {
         for (const byte of Buffer.from(`${plainLine(session, 'drip')}\n`)) {
           session.write(Uint8Array.of(byte));
@@ -145,7 +145,7 @@ export const dribble = defineCheck({
     // A busy server may have read several bytes at once; the last one of this line comes alone.
     const last: Way = {
       ids: ['last-drop'],
-      otherwise: 'A message whose last byte came alone stayed unanswered.',
+      otherwise: 'A message whose last byte was written separately was not answered.',
       write: async (session) => {
         const bytes = Buffer.from(`${plainLine(session, 'last-drop')}\n`);
         await writeApart(session, bytes, bytes.length - 1, 'before-last-drop');
@@ -160,7 +160,7 @@ export const dribble = defineCheck({
 export const lineEndings = defineCheck({
   ...family,
   id: 'STD-06',
-  title: 'a carriage return before the line feed and empty lines do no harm',
+  title: 'a carriage return before the line feed, and empty lines, are ignored',
   level: 'ADVICE',
   tier: 'full',
   source: FRAMING,
@@ -168,7 +168,7 @@ export const lineEndings = defineCheck({
   run: async (probe) =>
     await answered(probe, {
       ids: ['crlf'],
-      otherwise: 'A message after an empty line, ended by CR LF, stayed unanswered.',
+      otherwise: 'A message after an empty line, ended by CR LF, was not answered.',
       write: (session) => session.write(`\r\n\n${plainLine(session, 'crlf')}\r\n`),
     }),
 });
@@ -176,15 +176,15 @@ export const lineEndings = defineCheck({
 export const junkLine = defineCheck({
   ...family,
   id: 'STD-07',
-  title: 'a line that is not a message does not end the conversation',
+  title: 'a line that is not a message does not break the connection',
   level: 'SHOULD',
   tier: 'standard',
   source: FRAMING,
-  remedy: 'Answer a line that cannot be parsed with error -32700, or ignore it, and go on reading.',
+  remedy: 'Answer a line that cannot be parsed with error -32700, or ignore it, and keep reading.',
   run: async (probe) =>
     await answered(probe, {
       ids: ['after-junk'],
-      otherwise: 'After a line that is not JSON, the next request stayed unanswered.',
+      otherwise: 'After a line that is not JSON, the next request was not answered.',
       write: (session) => session.write(`this is no JSON {\n${plainLine(session, 'after-junk')}\n`),
     }),
 });
@@ -194,15 +194,15 @@ const LONG = [1_000_000, 8_000_000] as const;
 export const longLine = defineCheck({
   ...family,
   id: 'STD-08',
-  title: 'lines of one and of eight megabytes are taken or refused, and the next request is answered',
+  title: 'lines of one and of eight megabytes are accepted or rejected, and the next request is answered',
   level: 'ADVICE',
   tier: 'full',
   source: FRAMING,
-  remedy: 'Bound the length of a line, and answer a longer one with an error instead of ending.',
+  remedy: 'Limit the length of a line, and answer a longer one with an error; do not exit.',
   run: async (probe) =>
     await answered(probe, {
       ids: ['after-long'],
-      otherwise: 'After very long lines a request stayed unanswered.',
+      otherwise: 'After very long lines a request was not answered.',
       write: (session) => {
         for (const length of LONG) {
           const padding = { _meta: { 'dev.plugboard/padding': 'x'.repeat(length) } };

@@ -102,7 +102,7 @@ const onlyMessagesIn = ({ texts, remainder, exchange }: Output): Finding => {
   const expected = 'lines that are JSON-RPC messages';
   if (strange !== undefined) return broken({ detail: `stdout carried "${show(strange)}".`, expected, exchange });
   if (lines.some((text) => text.trim() === '')) {
-    return doubtful({ detail: 'stdout carried an empty line.', expected, exchange });
+    return doubtful({ detail: 'stdout contained an empty line.', expected, exchange });
   }
   return holds(`${lines.length} lines, each a message.`);
 };
@@ -111,7 +111,7 @@ export const onlyMessages = defineCheck({
   ...family,
   id: 'STD-01',
   inSequence: true,
-  title: 'nothing but messages comes over stdout, from the first byte to the end',
+  title: 'stdout contains only messages, from the first byte to the end',
   level: 'MUST',
   tier: 'smoke',
   source: {
@@ -141,14 +141,14 @@ const utf8 = (bytes: Uint8Array): string | undefined => {
 const framedOutput = ({ bytes, remainder, exchange }: Output): Finding => {
   const evidence = { expected: 'one line of UTF-8 per message, ended by a line feed', exchange };
   const text = utf8(bytes);
-  if (text === undefined) return broken({ detail: 'stdout carried bytes that are not UTF-8.', ...evidence });
+  if (text === undefined) return broken({ detail: 'stdout contained bytes that are not UTF-8.', ...evidence });
   if (text.startsWith('\uFEFF')) return broken({ detail: 'stdout began with a byte order mark.', ...evidence });
   if (parses(remainder)) {
     return broken({ detail: 'The last message was not ended by a line feed.', ...evidence });
   }
   const pieces = text.split('\n').filter((line) => line.trim() !== '' && !parses(line.replace(/\r$/u, '')));
   if (pieces.length > 1 && parses(pieces.join('\n'))) {
-    return broken({ detail: 'A message was spread over several lines.', ...evidence });
+    return broken({ detail: 'A message was split over several lines.', ...evidence });
   }
   return holds();
 };

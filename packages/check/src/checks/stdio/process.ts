@@ -15,7 +15,7 @@ const exitMs = ({ target }: Probe): number => Math.min(MAX_EXIT_MS, target.budge
 export const endsWithInput = defineCheck({
   ...family,
   id: 'STD-10',
-  title: 'the process ends by itself, with code 0, when its input ends',
+  title: 'the process exits with code 0 when its input ends',
   level: 'SHOULD',
   tier: 'standard',
   source: {
@@ -37,10 +37,10 @@ export const endsWithInput = defineCheck({
     const exit = await lines.exitsWithin(exitMs(probe));
     const expected = `exit code 0 within ${exitMs(probe)} ms`;
     if (exit === undefined) {
-      return broken({ detail: 'It still runs after its input ended.', expected, exchange: exchange('') });
+      return broken({ detail: 'The process is still running after its input ended.', expected, exchange: exchange('') });
     }
     if (exit.code !== 0) {
-      return broken({ detail: `It ended with code ${exit.code}.`, expected, exchange: exchange('') });
+      return broken({ detail: `The process exited with code ${exit.code}.`, expected, exchange: exchange('') });
     }
     return holds();
   },
@@ -64,13 +64,13 @@ export const endsBySignal = defineCheck({
       'On POSIX systems, forced termination typically escalates from SIGTERM to SIGKILL.',
     ),
   },
-  remedy: 'Do not swallow SIGTERM: finish what is needed and exit.',
+  remedy: 'Do not ignore SIGTERM: finish what is necessary and exit.',
   async run(probe) {
     const { lines, exchange } = await converse(probe);
     lines.child.kill('SIGTERM');
     if ((await lines.exitsWithin(exitMs(probe))) !== undefined) return holds();
     return broken({
-      detail: 'It still runs after SIGTERM.',
+      detail: 'The process is still running after SIGTERM.',
       expected: `the end of the process within ${exitMs(probe)} ms`,
       exchange: exchange(''),
     });
@@ -80,7 +80,7 @@ export const endsBySignal = defineCheck({
 export const sideBySide = defineCheck({
   ...family,
   id: 'STD-13',
-  title: 'two processes at the same time do not get in each other’s way',
+  title: 'two concurrent processes do not interfere with each other',
   level: 'ADVICE',
   tier: 'full',
   source: {
@@ -91,14 +91,14 @@ export const sideBySide = defineCheck({
       'In the stdio transport, the client launches the MCP server as a subprocess.',
     ),
   },
-  remedy: 'Use no fixed port and no lock file of a fixed name; several clients start the server at once.',
+  remedy: 'Do not use a fixed port or a lock file with a fixed name: several clients can start the server at the same time.',
   async run(probe) {
     const [one, two] = await Promise.all([converse(probe), converse(probe)]);
     for (const talk of [one, two, one]) {
       const answer = await talk.ask(`side-${talk === one ? 1 : 2}`, plainMethod(probe.era));
       if (answer !== undefined && 'result' in answer) continue;
       return broken({
-        detail: 'With two processes running one of them did not answer.',
+        detail: 'With two processes running, one of them did not answer.',
         expected: 'a result from both',
         exchange: talk.exchange(talk.plainLine('side')),
       });
@@ -113,7 +113,7 @@ export const backpressure = defineCheck({
   ...family,
   id: 'STD-16',
   demandsAnswer: true,
-  title: 'while the client does not read nothing is lost',
+  title: 'nothing is lost while the client does not read',
   level: 'ADVICE',
   tier: 'full',
   source: {
@@ -128,7 +128,7 @@ export const backpressure = defineCheck({
       'The server reads JSON-RPC messages from stdin and writes JSON-RPC messages to stdout.',
     ),
   },
-  remedy: 'Wait for stdout to drain, or queue; do not drop what cannot be written at once.',
+  remedy: 'Wait until stdout drains, or queue messages; do not drop what cannot be written immediately.',
   async run(probe) {
     const talk = await converse(probe);
     const ids = Array.from({ length: BURST }, (_, index) => `burst-${index}`);
@@ -139,7 +139,7 @@ export const backpressure = defineCheck({
     for (const id of ids) {
       if ((await talk.answerTo(id)) !== undefined) continue;
       return broken({
-        detail: `The answer to ${id} never came.`,
+        detail: `The answer to ${id} never arrived.`,
         expected: `${BURST} answers`,
         exchange: talk.exchange(talk.plainLine(id)),
       });

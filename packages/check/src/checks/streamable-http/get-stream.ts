@@ -30,7 +30,7 @@ const evidence = (http: HttpExchange) => ({
 export const oneStreamOnly = defineCheck({
   ...legacy,
   id: 'HTP-24',
-  title: 'a message goes out on one stream only',
+  title: 'a message is sent on only one stream',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -38,7 +38,7 @@ export const oneStreamOnly = defineCheck({
     'basic/transports#multiple-connections',
     'The server MUST send each of its JSON-RPC messages on only one of the connected streams; that is, it MUST NOT broadcast the same message across multiple streams.',
   ),
-  remedy: 'Send what belongs to a request on its stream, and everything else on one other.',
+  remedy: 'Send messages of a request on its stream, and everything else on one other stream.',
   async run(probe) {
     const session = await probe.open();
     const get = await listen(probe, session);
@@ -58,7 +58,7 @@ export const oneStreamOnly = defineCheck({
 export const noResponseOnGet = defineCheck({
   ...legacy,
   id: 'HTP-25',
-  title: 'no response comes on the stream of GET',
+  title: 'no response is sent on the GET stream',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -66,7 +66,7 @@ export const noResponseOnGet = defineCheck({
     'basic/transports#listening-for-messages-from-the-server',
     'The server MUST NOT send a JSON-RPC response on the stream unless resuming a stream associated with a previous client request.',
   ),
-  remedy: 'Answer a request in the answer to its own POST.',
+  remedy: 'Send the response to a request in the answer to its POST.',
   async run(probe) {
     const session = await probe.open();
     const get = await listen(probe, session);

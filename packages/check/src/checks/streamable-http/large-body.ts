@@ -25,7 +25,7 @@ const outcomeOf = async (probe: Probe, request: RawRequest): Promise<Reply | str
 export const largeBody = defineCheck({
   ...HTTP,
   id: 'HTP-44',
-  title: 'a body of five megabytes is served or refused, and the server goes on',
+  title: 'a body of five megabytes is served or rejected, and the server keeps working',
   eras: BOTH_ERAS,
   level: 'ADVICE',
   tier: 'standard',
@@ -39,7 +39,7 @@ export const largeBody = defineCheck({
     const session = await probe.open();
     const method = plainMethod(probe.era);
     if ((await session.request(method)).result === undefined) {
-      return notVerified(`${method} fails in its plain form, too.`, `a server that answers ${method}`);
+      return notVerified(`${method} also fails with a small body.`, `a server that answers ${method}`);
     }
     const _meta = { 'dev.plugboard/padding': PADDING };
     const request = posted(session, properRequest(session, 'large', method, { _meta }));

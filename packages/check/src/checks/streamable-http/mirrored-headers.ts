@@ -9,7 +9,7 @@ const PAGE = 'basic/transports/streamable-http';
 const modern = { ...HTTP, eras: ['modern'], level: 'MUST' } as const;
 const EXPECTED = 'HTTP 400, error -32020';
 const NOTHING_NAMED = notVerified(
-  'No resource, no prompt and no tool that may be called comes to a result.',
+  'No resource, prompt or tool that may be used returns a result.',
   'a tool that may be called and works: --allow name',
 );
 
@@ -24,14 +24,14 @@ export const refusedFor = (what: string, answer: Answer): Finding | undefined =>
 export const methodHeaderMissing = defineCheck({
   ...modern,
   id: 'HTP-31',
-  title: 'a request without Mcp-Method is refused with -32020',
+  title: 'a request without Mcp-Method is rejected with -32020',
   tier: 'smoke',
   source: spec(
     '2026-07-28',
     `${PAGE}#server-validation`,
     'When rejecting a request due to header validation failure, servers MUST return HTTP status 400 Bad Request and MUST include a JSON-RPC error response using the following error code',
   ),
-  remedy: 'Demand Mcp-Method on every POST; answer its absence with 400 and -32020.',
+  remedy: 'Require Mcp-Method on every POST. If it is missing, answer with 400 and -32020.',
   async run(probe) {
     const answer = await probe.session().request('server/discover', undefined, { headers: { 'mcp-method': null } });
     return refusedFor('A request without Mcp-Method', answer) ?? holds();
@@ -41,14 +41,14 @@ export const methodHeaderMissing = defineCheck({
 export const methodHeaderDiffers = defineCheck({
   ...modern,
   id: 'HTP-32',
-  title: 'an Mcp-Method that is not the method of the body is refused with -32020',
+  title: 'an Mcp-Method that differs from the method of the body is rejected with -32020',
   tier: 'smoke',
   source: spec(
     '2026-07-28',
     `${PAGE}#server-validation`,
     'Servers that process the request body MUST reject requests where the values specified in the headers do not match the corresponding values in the request body.',
   ),
-  remedy: 'Compare Mcp-Method with the method of the body; answer a difference with 400 and -32020.',
+  remedy: 'Compare Mcp-Method with the method of the body. If they differ, answer with 400 and -32020.',
   async run(probe) {
     const headers = { 'mcp-method': 'tools/call' };
     const answer = await probe.session().request('server/discover', undefined, { headers });
@@ -59,7 +59,7 @@ export const methodHeaderDiffers = defineCheck({
 export const nameHeader = defineCheck({
   ...modern,
   id: 'HTP-33',
-  title: 'an Mcp-Name that is missing or not the one of the body is refused with -32020',
+  title: 'an Mcp-Name that is missing or differs from the body is rejected with -32020',
   tier: 'standard',
   source: spec(
     '2026-07-28',
@@ -83,14 +83,14 @@ export const nameHeader = defineCheck({
 export const headerCase = defineCheck({
   ...modern,
   id: 'HTP-35',
-  title: 'header names are compared without regard to case, values with',
+  title: 'header names are case-insensitive, header values are case-sensitive',
   tier: 'standard',
   source: spec(
     '2026-07-28',
     `${PAGE}#case-sensitivity`,
     'Clients and servers MUST use case-insensitive comparisons for header names. Header values (such as method names) are case-sensitive.',
   ),
-  remedy: 'Let your HTTP library look headers up, and compare their values as they are.',
+  remedy: 'Let your HTTP library look up headers, and compare their values exactly.',
   async run(probe) {
     const session = probe.session();
     const loud = await session.request('server/discover', undefined, {

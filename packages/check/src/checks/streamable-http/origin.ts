@@ -16,12 +16,12 @@ const REBINDING =
 export const foreignOrigin = defineCheck({
   ...HTTP,
   id: 'HTP-06',
-  title: 'a foreign Origin is refused with 403',
+  title: 'a foreign Origin is rejected with 403',
   eras: BOTH_ERAS,
   level: 'MUST',
   tier: 'smoke',
   source: { legacy: legacy(FORBIDDEN), modern: modern(FORBIDDEN) },
-  remedy: 'Compare Origin, when it is there, with a list of those that you trust, before anything else.',
+  remedy: 'If there is an Origin header, compare it with the origins that you trust before anything else.',
   async run(probe) {
     const request = firstRequest(probe);
     const { http, exchange } = await probe.http({ ...request, headers: { ...request.headers, origin: EVIL } });
@@ -44,7 +44,7 @@ export const ownOrigin = defineCheck({
   level: 'ADVICE',
   tier: 'standard',
   source: { legacy: legacy(FORBIDDEN), modern: modern(FORBIDDEN) },
-  remedy: 'Refuse only an Origin that is there and not trusted; programs send none.',
+  remedy: 'Reject an Origin only if it is present and not trusted; programs send none.',
   async run(probe) {
     const request = firstRequest(probe);
     const { http: absent } = await probe.http(request);
@@ -65,7 +65,7 @@ export const ownOrigin = defineCheck({
 export const foreignHost = defineCheck({
   ...HTTP,
   id: 'HTP-08',
-  title: 'a server on this machine refuses a foreign Host',
+  title: 'a local server rejects a foreign Host',
   eras: BOTH_ERAS,
   level: 'ADVICE',
   tier: 'standard',
@@ -87,12 +87,12 @@ const BIND =
 export const loopbackOnly = defineCheck({
   ...HTTP,
   id: 'HTP-09',
-  title: 'a server on this machine listens on the loopback address alone',
+  title: 'a local server listens only on the loopback address',
   eras: BOTH_ERAS,
   level: 'SHOULD',
   tier: 'standard',
   source: { legacy: legacy(BIND), modern: modern(BIND) },
-  remedy: 'Bind to 127.0.0.1 by default; let the operator ask for more.',
+  remedy: 'Bind to 127.0.0.1 by default; let the operator configure other addresses.',
   async run(probe) {
     if (!isLocal(probe)) return notApplicable('The server is not on this machine.');
     const url = new URL(probe.url ?? '');
@@ -100,11 +100,11 @@ export const loopbackOnly = defineCheck({
     url.hostname = '127.0.0.2';
     try {
       const { exchange } = await probe.http({ ...firstRequest(probe), url: url.href });
-      const detail = 'It can be reached under 127.0.0.2 as well, so it listens on more than 127.0.0.1.';
-      return broken({ detail, expected: 'a listener on 127.0.0.1 alone', exchange });
+      const detail = 'It can also be reached at 127.0.0.2, so it listens on more than 127.0.0.1.';
+      return broken({ detail, expected: 'a listener on 127.0.0.1 only', exchange });
     } catch (error) {
       if (error instanceof Unreachable) return holds();
-      return notApplicable('This system has one loopback address only.');
+      return notApplicable('This system has only one loopback address.');
     }
   },
 });
@@ -112,7 +112,7 @@ export const loopbackOnly = defineCheck({
 export const crossOrigin = defineCheck({
   ...HTTP,
   id: 'HTP-10',
-  title: 'foreign web pages get no permission to read answers',
+  title: 'foreign web pages are not allowed to read answers',
   eras: BOTH_ERAS,
   level: 'ADVICE',
   tier: 'standard',

@@ -56,7 +56,7 @@ const headerFlaws = (schema: unknown): readonly string[] => {
     if (typeof header !== 'string' || !TOKEN.test(header)) return [`${where} has the header name ${show(header)}`];
     if (names.indexOf(header.toLowerCase()) !== index) return [`${where} has the same header name as another`];
     if (!PRIMITIVE.has(part['type'])) return [`${where} is of the type ${show(part['type'])}`];
-    return reachable ? [] : [`${where} is not reached by properties alone`];
+    return reachable ? [] : [`${where} is not reached through properties only`];
   });
 };
 
@@ -74,7 +74,7 @@ const mirroredIn = (tool: CallableTool): readonly Mirrored[] =>
 export const parameterHeaderChecked = defineCheck({
   ...modern,
   id: 'HTP-37',
-  title: 'an Mcp-Param header that is missing, different or undecodable is refused with -32020',
+  title: 'an Mcp-Param header that is missing, different or undecodable is rejected with -32020',
   tier: 'standard',
   needs: 'tools',
   source: spec(
@@ -105,7 +105,7 @@ export const parameterHeaderChecked = defineCheck({
       if (!Number.isInteger(value)) continue;
       const answer = await call(`${Number(value)}.0`);
       if (answer.error?.code === -32_020) {
-        const detail = `${header}: ${Number(value)}.0 was held to differ from ${Number(value)}.`;
+        const detail = `${header}: ${Number(value)}.0 was treated as different from ${Number(value)}.`;
         return doubtful({ detail, expected: 'numbers compared as numbers', exchange: answer.exchange });
       }
     }
@@ -123,7 +123,7 @@ export const unknownParameterHeader = defineCheck({
     sentence: 'Other recipients SHOULD ignore unrecognized header and trailer fields.',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-5.1',
   },
-  remedy: 'Look only at the Mcp-Param headers that the schema of the called tool declares.',
+  remedy: 'Read only the Mcp-Param headers that the schema of the called tool declares.',
   async run(probe) {
     const headers = { 'mcp-param-plugboard-unknown': 'anything' };
     const answer = await probe.session().request('server/discover', undefined, { headers });
@@ -136,7 +136,7 @@ export const unknownParameterHeader = defineCheck({
 export const declarations = defineCheck({
   ...modern,
   id: 'HTP-39',
-  title: 'parameters that are mirrored into headers are declared by the rules',
+  title: 'parameters that are mirrored into headers are declared correctly',
   tier: 'standard',
   needs: 'tools',
   source: spec(
@@ -153,7 +153,7 @@ export const declarations = defineCheck({
     const flaws = tools.flatMap(({ name, inputSchema }) =>
       headerFlaws(inputSchema).map((flaw) => `In ${name}, ${flaw}.`),
     );
-    const expected = 'unique tokens on strings, integers and booleans that properties alone lead to';
+    const expected = 'unique tokens on strings, integers and booleans that are reached through properties only';
     return await judgedList(probe, 'tools/list', flaws, expected);
   },
 });

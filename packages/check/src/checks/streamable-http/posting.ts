@@ -72,7 +72,7 @@ export const notificationAccepted = defineCheck({
       'If the server accepts it, the server MUST return HTTP status code 202 Accepted with no body.',
     ),
   },
-  remedy: 'Answer a POST that carries a notification with 202 and an empty body.',
+  remedy: 'Answer a POST with a notification with 202 and an empty body.',
   async run(probe) {
     const session = await probe.open();
     return accepted(await session.notify('notifications/cancelled', { requestId: 'never-sent', reason: 'a test' }));
@@ -91,7 +91,7 @@ export const responseAccepted = defineCheck({
     LEGACY,
     'If the server accepts the input, the server MUST return HTTP status code 202 Accepted with no body.',
   ),
-  remedy: 'Answer a POST that carries a response with 202 and an empty body, also when nothing waits for it.',
+  remedy: 'Answer a POST with a response with 202 and an empty body, even if nothing waits for it.',
   async run(probe) {
     const session = await probe.open();
     return accepted(await session.send(JSON.stringify({ jsonrpc: '2.0', id: 'never-asked', result: {} })));
@@ -101,7 +101,7 @@ export const responseAccepted = defineCheck({
 export const strangeAccept = defineCheck({
   ...HTTP,
   id: 'HTP-04',
-  title: 'a strange Accept header is refused or overlooked, and never an internal error',
+  title: 'an unusual Accept header is rejected or ignored, and never causes an internal error',
   eras: BOTH_ERAS,
   level: 'ADVICE',
   tier: 'full',
@@ -133,7 +133,7 @@ export const strangeAccept = defineCheck({
 export const strangeContentType = defineCheck({
   ...HTTP,
   id: 'HTP-05',
-  title: 'a body that is declared as something other than JSON is refused',
+  title: 'a body that is not declared as JSON is rejected',
   eras: BOTH_ERAS,
   level: 'ADVICE',
   tier: 'standard',
@@ -142,7 +142,7 @@ export const strangeContentType = defineCheck({
       'The 415 (Unsupported Media Type) status code indicates that the origin server is refusing to service the request because the content is in a format not supported by this method on the target resource.',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16',
   },
-  remedy: 'Answer any Content-Type but application/json with 415: a web page can send text/plain without being asked.',
+  remedy: 'Answer any Content-Type except application/json with 415: web pages can send text/plain without a preflight request.',
   async run(probe) {
     const request = firstRequest(probe);
     const headers = { ...request.headers, 'content-type': 'text/plain' };

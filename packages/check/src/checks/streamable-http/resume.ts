@@ -35,7 +35,7 @@ const replayed = async (probe: Probe, session: Session, lastEventId: string): Pr
 export const eventIds = defineCheck({
   ...legacy,
   id: 'HTP-26',
-  title: 'event ids are unique in a session, and a replay is of one stream, in order',
+  title: 'event ids are unique in a session, and a replay contains the events of one stream, in order',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -44,7 +44,7 @@ export const eventIds = defineCheck({
     'If present, the ID MUST be globally unique across all streams within that session—or all streams with that specific client, if session management is not in use.',
   ),
   remedy:
-    'Number events per stream and put the id of the stream in front; replay what came after, on that stream only.',
+    'Number the events of each stream, with the id of the stream as prefix. Replay only later events of that stream.',
   async run(probe) {
     const session = await probe.open();
     const one = await identified(probe, session);
@@ -77,7 +77,7 @@ export const eventIds = defineCheck({
 export const foreignReplay = defineCheck({
   ...legacy,
   id: 'HTP-27',
-  title: 'a session cannot have the events of another one replayed',
+  title: 'a session cannot replay the events of another',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -99,7 +99,7 @@ export const foreignReplay = defineCheck({
         const stolen = idsOf(await replayed(probe, stranger, last)).find((id) => ids.includes(id));
         if (stolen === undefined) continue;
         return broken({
-          detail: `Another session was given the event ${stolen}.`,
+          detail: `Another session received the event ${stolen}.`,
           expected: 'a refusal, or nothing',
           exchange: streamed.exchange,
         });
@@ -127,7 +127,7 @@ export const primingEvent = defineCheck({
     const first = streamed.events[0];
     if (first?.id !== undefined && first.data === '') return holds();
     return broken({
-      detail: 'The first event carries a message already.',
+      detail: 'The first event already contains a message.',
       expected: 'an event with an id and empty data',
       exchange: streamed.exchange,
     });

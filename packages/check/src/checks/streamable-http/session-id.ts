@@ -5,14 +5,14 @@ import { HTTP, sessionHeaders } from './raw.js';
 
 const PAGE = 'basic/transports#session-management';
 const legacy = { ...HTTP, eras: ['legacy'] } as const;
-const NO_SESSIONS = notApplicable('The server gives no session ids.');
+const NO_SESSIONS = notApplicable('The server issues no session ids.');
 const SAMPLES = 6;
 const ENOUGH = 16;
 
 export const sessionIdText = defineCheck({
   ...legacy,
   id: 'HTP-14',
-  title: 'session ids are visible ASCII, long, and never the same',
+  title: 'session ids are visible ASCII, long, and unique',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -46,7 +46,7 @@ export const sessionIdText = defineCheck({
 export const sessionIdMissing = defineCheck({
   ...legacy,
   id: 'HTP-15',
-  title: 'a request without the session id is refused with 400',
+  title: 'a request without the session id is rejected with 400',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -54,7 +54,7 @@ export const sessionIdMissing = defineCheck({
     PAGE,
     'Servers that require a session ID SHOULD respond to requests without an MCP-Session-Id header (other than initialization) with HTTP 400 Bad Request.',
   ),
-  remedy: 'Answer a request that needs a session and names none with 400.',
+  remedy: 'If a request needs a session but names none, answer with 400.',
   async run(probe) {
     const session = await probe.open();
     if (session.sessionId === undefined) return NO_SESSIONS;
@@ -68,7 +68,7 @@ export const sessionIdMissing = defineCheck({
 export const sessionEnded = defineCheck({
   ...legacy,
   id: 'HTP-16',
-  title: 'a session that was ended is answered with 404',
+  title: 'a session that has ended is answered with 404',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -76,7 +76,7 @@ export const sessionEnded = defineCheck({
     PAGE,
     'The server MAY terminate the session at any time, after which it MUST respond to requests containing that session ID with HTTP 404 Not Found.',
   ),
-  remedy: 'Forget the session on DELETE, and answer its id with 404 from then on.',
+  remedy: 'Delete the session on DELETE, and answer its id with 404 afterwards.',
   async run(probe) {
     const session = await probe.open();
     if (session.sessionId === undefined) return NO_SESSIONS;
@@ -98,7 +98,7 @@ export const sessionEnded = defineCheck({
 export const sessionUnknown = defineCheck({
   ...legacy,
   id: 'HTP-17',
-  title: 'a session id that was never given is answered with 404',
+  title: 'an unknown session id is answered with 404',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(

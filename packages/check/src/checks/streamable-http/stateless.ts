@@ -9,7 +9,7 @@ import { streamedAnswer } from './streamed.js';
 export const noSessions = defineCheck({
   ...HTTP,
   id: 'HTP-40',
-  title: 'sessions and resumption of earlier revisions are gone',
+  title: 'modern requests use no sessions and no resumption',
   eras: ['modern'],
   level: 'SHOULD',
   tier: 'standard',
@@ -19,7 +19,7 @@ export const noSessions = defineCheck({
     'An Mcp-Session-Id header on a request: ignore it, and do not mint or echo session IDs.',
   ),
   remedy:
-    'Ignore Mcp-Session-Id and Last-Event-ID on modern requests, send neither session nor event ids, refuse GET and DELETE with 405.',
+    'Ignore Mcp-Session-Id and Last-Event-ID on modern requests, send neither session nor event ids, reject GET and DELETE with 405.',
   async run(probe) {
     const headers = { 'mcp-session-id': 'plugboard-no-such-session', 'last-event-id': '1' };
     const answer = await probe.session().request('server/discover', undefined, { headers });
@@ -28,11 +28,11 @@ export const noSessions = defineCheck({
       return broken({ detail: `A session id led to ${describe(answer)}.`, expected: 'a result', exchange });
     }
     if (http?.headers['mcp-session-id'] !== undefined) {
-      return broken({ detail: 'The answer carries a session id.', expected: 'no Mcp-Session-Id', exchange });
+      return broken({ detail: 'The answer contains a session id.', expected: 'no Mcp-Session-Id', exchange });
     }
     const streamed = await streamedAnswer(probe, await probe.open());
     if (streamed?.events.some(({ id }) => id !== undefined) === true) {
-      return broken({ detail: 'Events carry ids.', expected: 'no id: lines', exchange: streamed.exchange });
+      return broken({ detail: 'Events have ids.', expected: 'no id: lines', exchange: streamed.exchange });
     }
     if (await speaksLegacy(probe)) return holds();
     for (const method of ['GET', 'DELETE']) {

@@ -11,7 +11,7 @@ const END_MS = 2_000;
 export const streamSyntax = defineCheck({
   ...HTTP,
   id: 'HTP-21',
-  title: 'a stream is made of proper events that carry messages',
+  title: 'a stream consists of well-formed events with messages',
   eras: BOTH_ERAS,
   level: 'MUST',
   tier: 'standard',
@@ -19,7 +19,7 @@ export const streamSyntax = defineCheck({
     sentence: 'If the line is empty (a blank line) Dispatch the event',
     url: 'https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation',
   },
-  remedy: 'Write each message as data: lines of JSON followed by an empty line, and nothing else but comments.',
+  remedy: 'Write each message as data: lines of JSON followed by an empty line. Apart from that, send only comments.',
   async run(probe) {
     const streamed = await streamedAnswer(probe, await probe.open());
     if (streamed === undefined) return NO_STREAM;
@@ -47,7 +47,7 @@ export const streamSyntax = defineCheck({
 export const streamHeaders = defineCheck({
   ...HTTP,
   id: 'HTP-22',
-  title: 'a stream tells proxies not to keep it back',
+  title: 'a stream tells proxies not to buffer it',
   eras: ['modern'],
   level: 'SHOULD',
   tier: 'standard',

@@ -6,7 +6,7 @@ import { HTTP, listening, sessionHeaders } from './raw.js';
 export const getStream = defineCheck({
   ...HTTP,
   id: 'HTP-11',
-  title: 'GET opens an event stream or is refused with 405',
+  title: 'GET opens an event stream or is rejected with 405',
   eras: ['legacy'],
   level: 'MUST',
   tier: 'smoke',
@@ -33,7 +33,7 @@ export const getStream = defineCheck({
 export const deleteSession = defineCheck({
   ...HTTP,
   id: 'HTP-12',
-  title: 'DELETE ends the session or is refused with 405',
+  title: 'DELETE ends the session or is rejected with 405',
   eras: ['legacy'],
   level: 'ADVICE',
   tier: 'standard',
@@ -45,7 +45,7 @@ export const deleteSession = defineCheck({
   remedy: 'Answer DELETE with 200 or 204 when it ended the session, and with 405 when you do not allow it.',
   async run(probe) {
     const session = await probe.open();
-    if (session.sessionId === undefined) return notApplicable('The server gives no session ids.');
+    if (session.sessionId === undefined) return notApplicable('The server issues no session ids.');
     const { http, exchange } = await probe.http({ method: 'DELETE', headers: sessionHeaders(session) });
     const status = http?.status ?? 0;
     if (status === 405 || (status >= 200 && status < 300)) return holds(`HTTP ${status}`);
@@ -59,7 +59,7 @@ const isHtml = (type: string | undefined, body: string): boolean =>
 export const otherVerbs = defineCheck({
   ...HTTP,
   id: 'HTP-13',
-  title: 'methods that the endpoint does not have are refused, without a page of HTML',
+  title: 'methods that the endpoint does not have are rejected, without a page of HTML',
   eras: BOTH_ERAS,
   level: 'ADVICE',
   tier: 'standard',

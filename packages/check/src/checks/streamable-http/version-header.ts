@@ -10,7 +10,7 @@ const PAGE = 'basic/transports#protocol-version-header';
 export const badVersionHeader = defineCheck({
   ...HTTP,
   id: 'HTP-19',
-  title: 'an unpublished version in the header is refused with 400',
+  title: 'an unpublished version in the header is rejected with 400',
   eras: ['legacy'],
   level: 'MUST',
   since: '2025-06-18',
@@ -20,7 +20,7 @@ export const badVersionHeader = defineCheck({
     PAGE,
     'If the server receives a request with an invalid or unsupported MCP-Protocol-Version, it MUST respond with 400 Bad Request.',
   ),
-  remedy: 'Compare MCP-Protocol-Version, when it is there, with the revisions that you support.',
+  remedy: 'If there is an MCP-Protocol-Version header, compare it with the revisions that you support.',
   async run(probe) {
     const session = probe.session();
     // The control: with the revision that was agreed on, it is answered.
@@ -52,7 +52,7 @@ export const noVersionHeader = defineCheck({
     PAGE,
     'For backwards compatibility, if the server does not receive an MCP-Protocol-Version header, and has no other way to identify the version […] the server SHOULD assume protocol version 2025-03-26.',
   ),
-  remedy: 'Take the revision that was agreed on at initialize, or 2025-03-26, when the header is missing.',
+  remedy: 'If the header is missing, use the revision from initialize, or 2025-03-26.',
   async run(probe) {
     const answer = await probe.session().request('ping', undefined, { headers: { 'mcp-protocol-version': null } });
     if (answer.result !== undefined) return holds();
@@ -67,7 +67,7 @@ export const noVersionHeader = defineCheck({
 export const versionMismatch = defineCheck({
   ...HTTP,
   id: 'HTP-34',
-  title: 'a version in the header that is not the one of the body is refused with -32020',
+  title: 'a version header that differs from the body is rejected with -32020',
   eras: ['modern'],
   level: 'MUST',
   tier: 'smoke',
@@ -76,7 +76,7 @@ export const versionMismatch = defineCheck({
     'basic/transports/streamable-http#protocol-version-header',
     'If the values do not match, the server MUST reject the request with 400 Bad Request and a HeaderMismatch JSON-RPC error',
   ),
-  remedy: 'Compare MCP-Protocol-Version with the protocolVersion in _meta; answer a difference with 400 and -32020.',
+  remedy: 'Compare MCP-Protocol-Version with the protocolVersion in _meta. If they differ, answer with 400 and -32020.',
   async run(probe) {
     const session = probe.session();
     const answer = await session.request('server/discover', undefined, {

@@ -15,7 +15,7 @@ const flawOf = (message: JsonObject, { id }: Listening): string | undefined => {
   if ('method' in message || message['id'] !== id) return undefined;
   if ('error' in message) return `It ended with an error: ${show(at(message, 'error', 'message'))}.`;
   const tag = at(message, 'result', '_meta', META.subscriptionId);
-  return tag === id ? undefined : `The last word carries the subscription ${show(tag)}.`;
+  return tag === id ? undefined : `The last message names the subscription ${show(tag)}.`;
 };
 
 const flawsOf = (listening: Listening): readonly Flaw[] =>
@@ -30,7 +30,7 @@ export const endsInGoodOrder = defineCheck({
   eras: ['modern'],
   transports: ['stdio'],
   id: 'SUB-06',
-  title: 'what ends a subscription is a result that carries its id, or a cancellation that names it',
+  title: 'a subscription ends with a result that has its id, or a cancellation that names it',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -38,7 +38,7 @@ export const endsInGoodOrder = defineCheck({
     'basic/patterns/subscriptions#graceful-closure',
     'it SHOULD respond to the original subscriptions/listen request with a completion result before closing the stream',
   ),
-  remedy: 'Answer subscriptions/listen with an empty result that carries the subscription id, or say nothing.',
+  remedy: 'Answer subscriptions/listen with an empty result that has the subscription id, or send nothing.',
   async run(probe: Probe) {
     const session = await probe.open();
     const listening = await listen(probe, session, { toolsListChanged: true }, 'sub-closing');

@@ -51,7 +51,7 @@ const own = ({ id, messages }: Listening): readonly JsonObject[] =>
 const ackFlaws = (listening: Listening, filter: JsonObject): readonly Flaw[] => {
   const [first] = own(listening);
   const exchange = listening.exchange();
-  if (first === undefined) return [{ detail: 'Nothing came that names the subscription.', exchange }];
+  if (first === undefined) return [{ detail: 'No message names the subscription.', exchange }];
   if (first['method'] !== ACK) return [{ detail: `First came ${show(first['method'] ?? first)}.`, exchange }];
   const granted = at(first, 'params', 'notifications');
   if (!isObject(granted)) return [{ detail: `It grants ${show(granted)}.`, exchange }];
@@ -60,7 +60,7 @@ const ackFlaws = (listening: Listening, filter: JsonObject): readonly Flaw[] => 
     (uri) => !listAt(filter, 'resourceSubscriptions').includes(uri),
   );
   return [...beyond, ...uris].map((what) => ({
-    detail: `It grants ${show(what)}, which was not asked for.`,
+    detail: `It grants ${show(what)}, which was not requested.`,
     exchange,
     beyond: true,
   }));
@@ -69,7 +69,7 @@ const ackFlaws = (listening: Listening, filter: JsonObject): readonly Flaw[] => 
 export const acknowledged = defineCheck({
   ...modern,
   id: 'SUB-01',
-  title: 'a subscription begins with its acknowledgement, which grants no more than was asked for',
+  title: 'a subscription begins with an acknowledgement that grants no more than was requested',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -91,7 +91,7 @@ export const acknowledged = defineCheck({
 export const tagged = defineCheck({
   ...modern,
   id: 'SUB-02',
-  title: 'every message of a subscription names it by the id of the request, of the same type',
+  title: 'every message of a subscription contains the id of its request, with the same type',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -99,7 +99,7 @@ export const tagged = defineCheck({
     `${PAGE}#receiving-notifications`,
     'All notifications delivered on the stream carry io.modelcontextprotocol/subscriptionId in _meta, identifying the subscriptions/listen request that opened the stream. The value is the JSON-RPC ID of the subscriptions/listen request.',
   ),
-  remedy: `Put _meta["${META.subscriptionId}"] with the id of the request, number or string as it came, into each.`,
+  remedy: `Put _meta["${META.subscriptionId}"] with the id of the request, unchanged as a number or string, into each.`,
   run: withFilter(async (probe, filter) => {
     const session = await probe.open();
     const listening = await listen(probe, session, filter, 70_001);
@@ -133,7 +133,7 @@ const unwanted = (listening: Listening, allowed: readonly string[]): readonly Fl
 export const onlyRequested = defineCheck({
   ...modern,
   id: 'SUB-03',
-  title: 'only what was asked for is sent, and an empty filter asks for nothing',
+  title: 'a subscription sends only what was requested, and nothing for an empty filter',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -155,7 +155,7 @@ export const onlyRequested = defineCheck({
       .map((uri) => ({ detail: `An update of ${show(uri)} came.`, exchange: some.exchange() }));
     return judged(
       [...unwanted(nothing, []), ...unwanted(some, [UPDATED]), ...foreign],
-      'nothing but what the filter names',
+      'only what the filter names',
     );
   }),
 });
@@ -163,7 +163,7 @@ export const onlyRequested = defineCheck({
 export const requestScopedStaysOff = defineCheck({
   ...modern,
   id: 'SUB-04',
-  title: 'progress and log messages never come on a subscription',
+  title: 'progress and log messages are never sent on a subscription',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -171,7 +171,7 @@ export const requestScopedStaysOff = defineCheck({
     'server/utilities/logging#per-request-log-level',
     'notifications/message is request-scoped: the server MUST NOT deliver it on a subscriptions/listen stream or on any stream other than the one carrying the response to the request that set the log level.',
   ),
-  remedy: 'Send progress and log messages with the request that they belong to.',
+  remedy: 'Send progress and log messages on the stream of their request.',
   run: withFilter(async (probe, filter) => {
     const session = await probe.open();
     const listening = await listen(probe, session, filter, 'sub-scoped');
@@ -188,7 +188,7 @@ export const requestScopedStaysOff = defineCheck({
 export const keptApart = defineCheck({
   ...modern,
   id: 'SUB-05',
-  title: 'two subscriptions at once are acknowledged and served each by itself',
+  title: 'two concurrent subscriptions are acknowledged and served independently',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -196,7 +196,7 @@ export const keptApart = defineCheck({
     `${PAGE}#multiple-concurrent-subscriptions`,
     'Each subscription is identified by the JSON-RPC request ID of its subscriptions/listen request, and every notification on the stream carries that ID in io.modelcontextprotocol/subscriptionId so clients can demultiplex them.',
   ),
-  remedy: 'Keep subscriptions by the id of their request, and let them live side by side.',
+  remedy: 'Store subscriptions by the id of their request, and allow several at the same time.',
   run: withFilter(async (probe, filter) => {
     const session = await probe.open();
     const all = await listen(probe, session, filter, 'sub-all');
@@ -213,7 +213,7 @@ export const cancelStops = defineCheck({
   ...modern,
   transports: ['stdio'],
   id: 'SUB-07',
-  title: 'a subscription that was cancelled says nothing any more',
+  title: 'a cancelled subscription sends nothing more',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -242,7 +242,7 @@ export const declaredChanges = defineCheck({
   eras: ['legacy'],
   transports: ALL_TRANSPORTS,
   id: 'SUB-08',
-  title: 'list_changed is sent only where listChanged is declared',
+  title: 'list_changed is sent only if listChanged is declared',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -259,7 +259,7 @@ export const declaredChanges = defineCheck({
       const sent = session.incoming.some((message) => message['method'] === `notifications/${what}/list_changed`);
       const declared = declares(session.capabilities, `${what}.listChanged` as Capability);
       return sent && !declared
-        ? [{ detail: `${what}/list_changed came, and is not declared.`, exchange: session.opening.exchange }]
+        ? [{ detail: `${what}/list_changed was sent, but is not declared.`, exchange: session.opening.exchange }]
         : [];
     });
     return judged(flaws, 'capabilities with listChanged: true');

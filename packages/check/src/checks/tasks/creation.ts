@@ -12,7 +12,7 @@ import { begin, declaredTasks, EXTENSION, NO_TASKS, tasking } from './tasking.js
 export const declaredByEra = defineCheck({
   ...TASKS,
   id: 'TSK-01',
-  title: 'tasks are declared by the means of the era, and by no other',
+  title: 'tasks are declared as the era defines, and in no other way',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -36,11 +36,11 @@ export const declaredByEra = defineCheck({
     if (own === undefined && foreign === undefined) return NO_TASKS;
     const expected = probe.era === 'legacy' ? 'capabilities.tasks alone' : `the extension ${EXTENSION} alone`;
     if (foreign !== undefined) {
-      const detail = 'Tasks are declared by the means of the other era.';
+      const detail = 'Tasks are declared as the other era defines.';
       return broken({ detail, expected, exchange: opening.exchange });
     }
     if (isObject(own)) return holds();
-    return broken({ detail: `What is declared is ${show(own)}.`, expected: 'an object', exchange: opening.exchange });
+    return broken({ detail: `The declaration is ${show(own)}.`, expected: 'an object', exchange: opening.exchange });
   },
 });
 
@@ -67,7 +67,7 @@ const flawsOf = (task: Readonly<Record<string, unknown>>, legacy: boolean): read
 export const wellBegun = defineCheck({
   ...TASKS,
   id: 'TSK-02',
-  title: 'a task begins with an id that cannot be guessed, a legal status, times and a lifetime',
+  title: 'a new task has an unguessable id, a valid status, times and a lifetime',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -94,7 +94,7 @@ export const wellBegun = defineCheck({
     if (flaws.length === 0 && short !== undefined) {
       return doubtful({ detail: `"${short}" can be guessed.`, expected: 'at least 128 random bits' });
     }
-    return judged(flaws, 'a new task that fits the specification');
+    return judged(flaws, 'a new task that follows the specification');
   }),
 });
 
@@ -126,7 +126,7 @@ const withoutTask = async (
 export const tasksOnlyWhereMeant = defineCheck({
   ...TASKS,
   id: 'TSK-11',
-  title: 'a tool that requires a task runs as one, and a client that does not ask for a task gets none',
+  title: 'a tool that requires a task runs as one, and a client that does not request a task gets none',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -140,7 +140,7 @@ export const tasksOnlyWhereMeant = defineCheck({
       'A server MUST NOT return CreateTaskResult to a client that did not include the extension capability on its request, regardless of prior declarations.',
     ),
   ),
-  remedy: 'Legacy: refuse such a call with -32601. Modern: ignore the member task, and go by the extension alone.',
+  remedy: 'Legacy: reject such a call with -32601. Modern: ignore the member task; only the extension counts.',
   run: tasking(async (probe, { tools }) => {
     const session = await probe.open();
     const flaws: Flaw[] = [];
@@ -159,7 +159,7 @@ export const undeclaredRefused = defineCheck({
   ...TASKS,
   eras: ['modern'],
   id: 'TSK-07',
-  title: 'a client that did not declare tasks gets none, and is told what is missing',
+  title: 'a client that did not declare tasks gets none, and an error names the missing capability',
   level: 'MUST',
   tier: 'standard',
   source: extension(

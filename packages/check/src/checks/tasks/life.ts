@@ -10,8 +10,8 @@ import type { Probe } from '../../probe/probe.js';
 
 const STATUSES: ReadonlySet<unknown> = new Set(['working', 'input_required', 'completed', 'failed', 'cancelled']);
 export const NOT_OVER = notVerified(
-  'No task came to its end in time.',
-  'a tool whose task ends within some seconds: --allow name',
+  'No task ended in time.',
+  'a tool whose task ends within a few seconds: --allow name',
 );
 
 /** A task that has come to its end, and every look at it. */
@@ -29,7 +29,7 @@ export const legalStates = defineCheck({
   ...TASKS,
   id: 'TSK-03',
   inSequence: true,
-  title: 'a task goes through legal states only, and stays in the last one',
+  title: 'a task has only valid states, and stays in its final one',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -43,7 +43,7 @@ export const legalStates = defineCheck({
       'Upon receiving a tasks/get request, the server MUST check the status of the task and respond accordingly',
     ),
   ),
-  remedy: 'Keep the last state of a task, and change lastUpdatedAt only forward.',
+  remedy: 'Never leave a final state, and only ever increase lastUpdatedAt.',
   run: tasking(async (probe, tasks) => {
     const done = await finished(probe, tasks);
     if (done === undefined) return NOT_OVER;
@@ -62,7 +62,7 @@ export const legalStates = defineCheck({
       if (!STATUSES.has(status)) flaws.push({ detail: `A status is ${show(status)}.`, exchange });
       if (createdAt !== task.task['createdAt']) flaws.push({ detail: 'createdAt changes.', exchange, beyond: true });
       if (Date.parse(String(lastUpdatedAt)) < Date.parse(updated)) {
-        flaws.push({ detail: 'lastUpdatedAt goes back.', exchange, beyond: true });
+        flaws.push({ detail: 'lastUpdatedAt decreases.', exchange, beyond: true });
       }
       updated = String(lastUpdatedAt);
     }
@@ -71,7 +71,7 @@ export const legalStates = defineCheck({
         flaws.push({ detail: `After ${show(last)} it is ${show(result['status'])}.`, exchange });
       }
     }
-    return judged(flaws, 'legal states, and none after the last');
+    return judged(flaws, 'valid states, and none after the final one');
   }),
 });
 
@@ -93,7 +93,7 @@ export const resultArrives = defineCheck({
   ...TASKS,
   id: 'TSK-04',
   inSequence: true,
-  title: 'a completed task has the result that the call would have had',
+  title: 'a completed task has the same result as the call without a task',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -108,7 +108,7 @@ export const resultArrives = defineCheck({
     ),
   ),
   remedy:
-    'Keep the result of the call, and give it as it is: in tasks/result (legacy), as result of tasks/get (modern).',
+    'Store the result of the call, and return it unchanged: in tasks/result (legacy), as result of tasks/get (modern).',
   run: tasking(async (probe, tasks) => {
     const done = await finished(probe, tasks);
     const last = done?.looks.at(-1);
@@ -167,7 +167,7 @@ export const canBeCancelled = defineCheck({
   ...TASKS,
   id: 'TSK-05',
   inSequence: true,
-  title: 'a task can be cancelled, once and for all',
+  title: 'a task can be cancelled, and stays cancelled',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -179,7 +179,7 @@ export const canBeCancelled = defineCheck({
     extension('task-cancellation', 'The server MUST acknowledge the request with an empty result.'),
   ),
   remedy:
-    'Legacy: answer with the cancelled task, and refuse the second time with -32602. Modern: answer with an empty result.',
+    'Legacy: answer with the cancelled task, and reject a second cancellation with -32602. Modern: answer with an empty result.',
   run: tasking(async (probe, tasks) => {
     const { session } = tasks;
     if (probe.era === 'legacy' && !isObject(at(session.capabilities, 'tasks', 'cancel'))) {
@@ -187,7 +187,7 @@ export const canBeCancelled = defineCheck({
     }
     const task = await longTask(probe, tasks);
     if (task === undefined) {
-      return notVerified('No task runs long enough.', 'a tool that runs as a task for some seconds: --allow name');
+      return notVerified('No task runs long enough.', 'a tool that runs as a task for a few seconds: --allow name');
     }
     const answer = await session.request('tasks/cancel', { taskId: task.id });
     if (probe.era === 'legacy') return await cancelledLegacy(session, task.id, answer);

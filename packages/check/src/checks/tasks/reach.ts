@@ -11,7 +11,7 @@ import { begin, follow, tasking, taskTools } from './tasking.js';
 export const unknownTask = defineCheck({
   ...TASKS,
   id: 'TSK-06',
-  title: 'a task that does not exist is answered with -32602',
+  title: 'an unknown task is answered with -32602',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -25,7 +25,7 @@ export const unknownTask = defineCheck({
       'Invalid or nonexistent taskId: -32602 (Invalid params) […] Servers MUST return this error for tasks/get.',
     ),
   ),
-  remedy: 'Answer with -32602 when the task is not known.',
+  remedy: 'If the task is unknown, answer with -32602.',
   run: tasking(async (probe, { session }) => {
     const methods = probe.era === 'legacy' ? ['tasks/get', 'tasks/result'] : ['tasks/get'];
     const flaws: Flaw[] = [];
@@ -44,14 +44,14 @@ export const answersReachTask = defineCheck({
   eras: ['modern'],
   id: 'TSK-08',
   inSequence: true,
-  title: 'a task that wants something goes on when it got that, and never asks under the same key again',
+  title: 'a task that asks for input continues when it gets the input, and never reuses a key',
   level: 'MUST',
   tier: 'standard',
   source: extension(
     'task-update-requests',
     'Each request key in inputRequests MUST be unique over the lifetime of a single task.',
   ),
-  remedy: 'Take the answers of tasks/update, and use a new key for each question of a task.',
+  remedy: 'Accept the answers of tasks/update, and use a new key for each question of a task.',
   run: tasking(async (probe, { session }) => {
     for (const tool of await taskTools(probe)) {
       const task = await begin(probe, session, { tool, args: tool.arguments[0] ?? {} });
@@ -78,21 +78,21 @@ export const answersReachTask = defineCheck({
       const again = questionsOf(after).filter(([key]) => key in inputResponses);
       if (after?.result?.['status'] === 'input_required' && again.length > 0) {
         return broken({
-          detail: `It asks again under ${again.map(([key]) => key).join(', ')}.`,
-          expected: 'the task goes on',
+          detail: `key).join(', ')}. => It asks again with the key ${again.map(([key]) => key).join(', ')}. => key).join(', ')}.`,
+          expected: 'the task continues',
           exchange: after.exchange,
         });
       }
       return holds();
     }
-    return notVerified('No task asks for something.', 'a tool whose task asks the user: --allow name');
+    return notVerified('No task asks for input.', 'a tool whose task asks the user: --allow name');
   }),
 });
 
 export const livesItsTime = defineCheck({
   ...TASKS,
   id: 'TSK-10',
-  title: 'a finished task can be read until its time is over',
+  title: 'a finished task can be read until its lifetime ends',
   level: 'SHOULD',
   tier: 'standard',
   source: inEras(
@@ -105,13 +105,13 @@ export const livesItsTime = defineCheck({
       'servers MAY mark a task as failed at any point after the TTL elapses, and subsequently delete it',
     ),
   ),
-  remedy: 'Keep a task and its result until its ttl is over.',
+  remedy: 'Store a task and its result until its ttl has passed.',
   run: tasking(async (probe, tasks) => {
     const done = await finished(probe, tasks);
     if (done === undefined) return NOT_OVER;
     const life = done.task.task['ttl'] ?? done.task.task['ttlMs'];
     if (typeof life === 'number' && life < 2_000) {
-      return notVerified('Its lifetime is too short to look twice.', 'a server with a longer ttl');
+      return notVerified('Its lifetime is too short to read it twice.', 'a server with a longer ttl');
     }
     const again = await tasks.session.request('tasks/get', { taskId: done.task.id });
     if (again.result !== undefined) return holds();
@@ -142,7 +142,7 @@ export const survivesConnection = defineCheck({
       'A server MUST NOT return CreateTaskResult until the task is durably created — that is, until a tasks/get for the returned taskId would resolve.',
     ),
   ),
-  remedy: 'Keep tasks apart from connections and sessions, bound to who is authorized.',
+  remedy: 'Store tasks independently of connections and sessions, bound to the authorized user.',
   run: tasking(async (probe, { session, tools: [tool], open }) => {
     const task = await begin(probe, session, { tool, args: tool.arguments[0] ?? {} });
     if (task === undefined) return NOT_OVER;
@@ -164,7 +164,7 @@ const MANY = 24;
 export const manyTasks = defineCheck({
   ...TASKS,
   id: 'TSK-13',
-  title: 'many tasks at once are accepted or refused, and the server lives on',
+  title: 'many concurrent tasks are accepted or rejected, and the server keeps running',
   level: 'ADVICE',
   tier: 'full',
   source: inEras(
@@ -174,7 +174,7 @@ export const manyTasks = defineCheck({
       'Servers MUST generate them with sufficient entropy that a third party cannot enumerate or guess them.',
     ),
   ),
-  remedy: 'Limit the tasks of a client, and refuse more with an error that says so.',
+  remedy: 'Limit the tasks of a client, and reject more with a clear error.',
   run: tasking(async (probe, { session, tools: [tool] }) => {
     const args = tool.arguments[0] ?? {};
     const begun = await Promise.allSettled(Array.from({ length: MANY }, () => begin(probe, session, { tool, args })));

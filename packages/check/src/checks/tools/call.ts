@@ -13,7 +13,7 @@ const tools = { family: 'tools', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, ne
 export const unknownTool = defineCheck({
   ...tools,
   id: 'TOL-07',
-  title: 'a call of a tool that does not exist is refused with -32602',
+  title: 'a call of an unknown tool is rejected with -32602',
   level: 'SHOULD',
   tier: 'smoke',
   source: {
@@ -46,7 +46,7 @@ const refused = ({ error, result, http }: Answer): boolean =>
 export const namedCall = defineCheck({
   ...tools,
   id: 'TOL-08',
-  title: 'a call without a name, or with one that is no text, is refused with an error',
+  title: 'a call without a name, or with a name that is not text, is rejected with an error',
   level: 'SHOULD',
   tier: 'standard',
   source: {
@@ -113,7 +113,7 @@ export const invalidCalls = (probe: Probe): Promise<readonly InvalidCall[]> =>
 export const inputsValidated = defineCheck({
   ...tools,
   id: 'TOL-09',
-  title: 'arguments that the schema of a tool forbids are refused',
+  title: 'arguments that the schema of a tool forbids are rejected',
   level: 'MUST',
   tier: 'standard',
   source: {
@@ -138,7 +138,7 @@ export const inputsValidated = defineCheck({
         .slice(0, 3)
         .map(({ detail }) => detail)
         .join(' '),
-      expected: 'a refusal, for the schema says "additionalProperties": false',
+      expected: 'an error, because the schema has "additionalProperties": false',
       exchange: light[0]?.exchange,
     });
   },
@@ -149,7 +149,7 @@ const HEADER_MISMATCH = -32020;
 export const errorsActionable = defineCheck({
   ...tools,
   id: 'TOL-14',
-  title: 'wrong arguments come back as a result with isError and a text that says what is wrong',
+  title: 'wrong arguments lead to a result with isError and a text that explains the error',
   level: 'SHOULD',
   tier: 'standard',
   source: {
@@ -164,7 +164,7 @@ export const errorsActionable = defineCheck({
       'Any errors that originate from the tool SHOULD be reported inside the result object, with isError set to true, not as an MCP protocol-level error response.',
     ),
   },
-  remedy: 'Return { content: [{ type: "text", text: "what is wrong and how to do it right" }], isError: true }.',
+  remedy: 'Return { content: [{ type: "text", text: "what is wrong and how to correct it" }], isError: true }.',
   async run(probe) {
     const called = await invalidCalls(probe);
     // A header that does not fit is refused before the tool sees anything.
@@ -183,7 +183,7 @@ export const errorsActionable = defineCheck({
         .map((block: unknown) => (isObject(block) ? show(block['text']) : ''))
         .join(' ')
         .trim();
-      return text.length < 5 ? [{ detail: `${tool.name} failed without a word.`, exchange: answer?.exchange }] : [];
+      return text.length < 5 ? [{ detail: `${tool.name} failed without an explanation.`, exchange: answer?.exchange }] : [];
     });
     return judged(flaws, 'isError: true with a text');
   },
@@ -199,7 +199,7 @@ export const argumentsOmitted = defineCheck({
     legacy: spec('2025-11-25', 'schema#calltoolrequestparams', 'arguments?: { [key: string]: unknown }'),
     modern: spec('2026-07-28', 'schema#calltoolrequestparams', 'arguments?: { [key: string]: unknown }'),
   },
-  remedy: 'Take absent arguments as an empty object.',
+  remedy: 'Treat missing arguments as an empty object.',
   async run(probe) {
     const free = (await responsive(probe)).filter(({ inputSchema, arguments: given }) => {
       const required = isObject(inputSchema) ? inputSchema['required'] : undefined;

@@ -32,7 +32,7 @@ export const toolShape = defineCheck({
     legacy: spec('2025-11-25', 'server/tools#tool', 'MUST be a valid JSON Schema object (not null)'),
     modern: spec('2026-07-28', 'server/tools#tool', 'MUST be a valid JSON Schema object (not null)'),
   },
-  remedy: 'Give every tool a name and an inputSchema with "type": "object"; without parameters, just that.',
+  remedy: 'Give every tool a name and an inputSchema with "type": "object"; for a tool without parameters, that is the whole schema.',
   async run(probe) {
     const flaws = (await probe.tools()).flatMap(shapeFlaws);
     return await judgedList(probe, 'tools/list', flaws, 'name: string, inputSchema: { "type": "object", … }');
@@ -44,14 +44,14 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/u;
 export const toolNames = defineCheck({
   ...tools,
   id: 'TOL-02',
-  title: 'names of tools are unique, 1 to 128 characters long, of letters, digits, _ - and .',
+  title: 'tool names are unique, have 1 to 128 characters, and consist of letters, digits, _ - and .',
   level: 'SHOULD',
   tier: 'smoke',
   source: {
     legacy: spec('2025-11-25', 'server/tools#tool-names', 'Tool names SHOULD be unique within a server.'),
     modern: spec('2026-07-28', 'server/tools#tool-names', 'Tool names SHOULD be unique within a server.'),
   },
-  remedy: 'Rename the tools: letters, digits, underscore, hyphen and dot only, no two alike.',
+  remedy: 'Rename the tools: use only letters, digits, underscore, hyphen and dot, and no name twice.',
   async run(probe) {
     const names = (await probe.tools()).map(({ name }) => name);
     const odd = names.filter((name) => !NAME.test(name)).map((name) => `The name ${show(name)} is not allowed.`);
@@ -61,7 +61,7 @@ export const toolNames = defineCheck({
     const alike = names
       .filter((name, index) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index)
       .filter((name) => names.indexOf(name) === names.lastIndexOf(name))
-      .map((name) => `Only the case of letters tells ${show(name)} from another name.`);
+      .map((name) => `${show(name)} differs from another name only in case.`);
     return await judgedList(probe, 'tools/list', [...odd, ...twice, ...alike], '[A-Za-z0-9_.-]{1,128}, each once');
   },
 });
@@ -80,7 +80,7 @@ const schemasOf = ({ inputSchema, outputSchema }: ListedTool): readonly (readonl
 export const schemasCompile = defineCheck({
   ...tools,
   id: 'TOL-03',
-  title: 'every schema is valid in the dialect that it declares, or in 2020-12',
+  title: 'every schema is valid in its declared dialect, by default 2020-12',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'smoke',
@@ -96,16 +96,16 @@ export const schemasCompile = defineCheck({
       'Schemas MUST be valid according to their declared or default dialect',
     ),
   },
-  remedy: 'Correct the schema; a validator of its dialect says where it is wrong.',
+  remedy: 'Correct the schema; a validator of its dialect shows the error.',
   async run(probe) {
     const validate = createSchemaValidator();
     const flaws = (await probe.tools()).flatMap((tool) =>
       schemasOf(tool).flatMap(([which, schema]) => {
         const why = compiles(validate, schema);
-        return why === undefined ? [] : [`The ${which} of ${tool.name} is no valid schema: ${why}.`];
+        return why === undefined ? [] : [`The ${which} of ${tool.name} is not a valid schema: ${why}.`];
       }),
     );
-    return await judgedList(probe, 'tools/list', flaws, 'schemas that a validator of their dialect takes');
+    return await judgedList(probe, 'tools/list', flaws, 'schemas that a validator of their dialect accepts');
   },
 });
 
@@ -123,8 +123,8 @@ const refFlaws = (schema: unknown): readonly string[] => {
       deepest = Math.max(deepest, node.depth);
       const ref = isObject(node.schema) ? node.schema['$ref'] : undefined;
       if (typeof ref !== 'string') return;
-      if (/^https?:/u.test(ref)) flaws.push(`refers to ${ref}, which no client may fetch`);
-      else if (!resolve(ref).found) flaws.push(`refers to ${ref}, which is not there`);
+      if (/^https?:/u.test(ref)) flaws.push(`refers to ${ref}, which clients do not fetch`);
+      else if (!resolve(ref).found) flaws.push(`refers to ${ref}, which does not exist`);
     },
     { limits: { nodes: MAX_NODES * 2, depth: MAX_DEPTH * 2 } },
   );
@@ -136,7 +136,7 @@ const refFlaws = (schema: unknown): readonly string[] => {
 export const referencesResolve = defineCheck({
   ...tools,
   id: 'TOL-04',
-  title: 'references in schemas stay inside the schema and lead somewhere; depth and size are bounded',
+  title: 'references stay inside their schema and have a target; depth and size are limited',
   level: 'SHOULD',
   legacyLevel: 'ADVICE',
   tier: 'standard',
@@ -145,7 +145,7 @@ export const referencesResolve = defineCheck({
     'basic/index#ref-resolution',
     'Implementations MUST NOT automatically dereference $ref values that resolve to a network URI.',
   ),
-  remedy: 'Put what is referred to under "$defs" of the same schema.',
+  remedy: 'Put the target under "$defs" in the same schema.',
   async run(probe) {
     const flaws = (await probe.tools()).flatMap((tool) =>
       schemasOf(tool).flatMap(([which, schema]) =>
@@ -181,23 +181,23 @@ export const safeIcons = defineCheck({
 export const hintsAgree = defineCheck({
   ...tools,
   id: 'TOL-16',
-  title: 'annotations do not contradict each other, and are booleans',
+  title: 'annotations are booleans and do not contradict each other',
   level: 'ADVICE',
   tier: 'standard',
   source: inBoth('schema#toolannotations', 'If true, the tool does not modify its environment.'),
-  remedy: 'A tool that only reads has readOnlyHint true and destructiveHint false.',
+  remedy: 'Give a read-only tool readOnlyHint true and destructiveHint false.',
   async run(probe) {
     const flaws = (await probe.tools()).flatMap(({ name, annotations }) => {
       const odd = Object.entries(annotations).filter(
         ([key, value]) => key.endsWith('Hint') && typeof value !== 'boolean',
       );
-      if (odd.length > 0) return [`${name}: ${odd.map(([key]) => key).join(', ')} is no boolean.`];
+      if (odd.length > 0) return [`${name}: ${odd.map(([key]) => key).join(', ')} is not a boolean.`];
       const both = annotations['readOnlyHint'] === true && annotations['destructiveHint'] === true;
-      return both ? [`${name} is read-only and destructive at once.`] : [];
+      return both ? [`${name} is both read-only and destructive.`] : [];
     });
     if (flaws.length === 0) return holds();
     const { exchange } = await probe.session().request('tools/list');
-    const finding = judged([{ detail: flaws.join(' '), exchange }], 'hints that can be true together');
+    const finding = judged([{ detail: flaws.join(' '), exchange }], 'hints that do not contradict each other');
     return finding.kind === 'broken' ? doubtful(finding) : finding;
   },
 });

@@ -15,7 +15,7 @@ const LONG = 200_000;
 /** Texts that are changed where an encoding, an escape or a limit is wrong. None begins or ends with a blank. */
 const TEXTS: readonly (readonly [what: string, text: string])[] = [
   ['accents, composed and decomposed', 'caf\u00e9 cafe\u0301 \u00c5 A\u030a'],
-  ['scripts of the world', 'Ελληνικά Кириллица 中文 日本語 한국어 العربية עברית हिन्दी'],
+  ['scripts of many languages', 'Ελληνικά Кириллица 中文 日本語 한국어 العربية עברית हिन्दी'],
   ['emoji', '👍🏽 🇩🇪 👩‍👩‍👧‍👦 \u{1F600}'],
   ['characters beyond 16 bits', '𝄞 𐍈 𠮷 \u{10FFFD}'],
   ['line breaks and tabs', 'one\ntwo\r\nthree\tfour\u2028five'],
@@ -82,7 +82,7 @@ export const textsUnchanged = defineCheck({
   transports: ALL_TRANSPORTS,
   needs: 'tools',
   id: 'TOL-23',
-  title: 'what is given to an echo tool comes back unchanged',
+  title: 'an echo tool returns its input unchanged',
   level: 'SHOULD',
   tier: 'standard',
   source: {
@@ -90,7 +90,7 @@ export const textsUnchanged = defineCheck({
     modern: spec('2026-07-28', 'basic/transports', 'JSON-RPC messages MUST be UTF-8 encoded.'),
   },
   remedy:
-    'Read and write messages as UTF-8 with a JSON parser, keep text as it is on the way to the tool and back, and refuse what is too long instead of cutting it.',
+    'Read and write messages as UTF-8 with a JSON parser, keep text unchanged on the way to the tool and back, and reject text that is too long instead of truncating it.',
   async run(probe) {
     const echo = await findEcho(probe);
     if (echo === undefined) return NO_ECHO;

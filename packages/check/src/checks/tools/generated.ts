@@ -64,14 +64,14 @@ export const validArgumentsServed = defineCheck({
   transports: ALL_TRANSPORTS,
   needs: 'tools',
   id: 'TOL-10',
-  title: 'arguments that the schema of a tool allows never lead to silence or to an internal error',
+  title: 'arguments that the schema of a tool allows never lead to silence or an internal error',
   level: 'SHOULD',
   tier: 'full',
   source: inBoth(
     'schema#calltoolresult',
     'Any errors that originate from the tool SHOULD be reported inside the result object, with isError set to true, not as an MCP protocol-level error response.',
   ),
-  remedy: 'Catch what the tool throws and answer with isError; make the schema say what the tool really takes.',
+  remedy: 'Catch errors of the tool and answer with isError. Describe in the schema what the tool really accepts.',
   async run(probe) {
     const called = await exercise(probe);
     if (called.length === 0) return NOTHING_CALLABLE;

@@ -20,7 +20,7 @@ const differ = (one: readonly string[], other: readonly string[]): boolean => on
 export const stableOrder = defineCheck({
   ...modern,
   id: 'TOL-05',
-  title: 'the tools come in the same order every time',
+  title: 'tools are always listed in the same order',
   level: 'SHOULD',
   tier: 'standard',
   source: spec(
@@ -44,7 +44,7 @@ export const sameList = defineCheck({
   ...modern,
   id: 'TOL-06',
   inSequence: true,
-  title: 'the list of tools depends neither on the connection nor on calls made before',
+  title: 'the list of tools depends neither on the connection nor on earlier calls',
   level: 'MUST',
   tier: 'standard',
   source: spec(
@@ -52,14 +52,14 @@ export const sameList = defineCheck({
     'server/tools#capabilities',
     'This set MAY be empty and MAY change over time (see List Changed Notification), but MUST NOT vary per-connection or as a side effect of other requests on the connection.',
   ),
-  remedy: 'Compute the list from the request and its credentials alone.',
+  remedy: 'Compute the list only from the request and its credentials.',
   async run(probe) {
     const before = (await names(probe)).toSorted();
     // The control: without calls, the list stays as it is.
     if (differ(before, (await names(probe)).toSorted())) {
       return notVerified(
         'The list of tools changes while nothing is called.',
-        'a server whose tools stay for a minute',
+        'a server whose tools do not change within a minute',
       );
     }
     await exercise(probe);
@@ -75,7 +75,7 @@ export const sameList = defineCheck({
     if (differ(after, again)) return broken({ detail: 'Two connections see different tools.', expected, exchange });
     if (missing.length + added.length === 0) return holds();
     // The list was another one twice, on two connections. It may stay so, and then nothing changes at a second try.
-    const detail = `After other requests ${[...missing, ...added].join(', ')} came or went.`;
+    const detail = `After other requests ${[...missing, ...added].join(', ')} appeared or disappeared.`;
     return broken({ detail, expected, exchange, lasts: true });
   },
 });
@@ -83,7 +83,7 @@ export const sameList = defineCheck({
 export const toolsCacheHints = defineCheck({
   ...modern,
   id: 'TOL-21',
-  title: 'tools/list and server/discover say how long and by whom they may be cached',
+  title: 'tools/list and server/discover state how long they may be cached, and by whom',
   level: 'MUST',
   tier: 'smoke',
   source: spec(

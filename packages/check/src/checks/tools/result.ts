@@ -26,7 +26,7 @@ const contentFlaws = ({ tool, answer }: Called): readonly Flaw[] => {
 export const contentBlocks = defineCheck({
   ...tools,
   id: 'TOL-11',
-  title: 'results are lists of proper content blocks: text, image, audio, resource_link, resource',
+  title: 'results are lists of valid content blocks: text, image, audio, resource_link, resource',
   level: 'MUST',
   tier: 'standard',
   source: {
@@ -41,7 +41,7 @@ export const contentBlocks = defineCheck({
       'A list of content objects that represent the unstructured result of the tool call.',
     ),
   },
-  remedy: 'Return content as an array (empty if need be) of blocks with all their members; encode data as base64.',
+  remedy: 'Return content as an array of blocks with all their members; it may be empty. Encode data as base64.',
   async run(probe) {
     const called = await exercise(probe);
     if (called.length === 0) return NOTHING_CALLABLE;
@@ -84,7 +84,7 @@ export const structuredConforms = defineCheck({
         .join(' ');
       return [{ detail: `${tool.name}: ${why}`, exchange: answer?.exchange }];
     });
-    return judged(flaws, 'structuredContent as the outputSchema says', `${called.length} results.`);
+    return judged(flaws, 'structuredContent that conforms to the outputSchema', `${called.length} results.`);
   },
 });
 
@@ -122,7 +122,7 @@ export const structuredAsText = defineCheck({
         ? []
         : [
             {
-              detail: `The result of ${tool.name} has structuredContent that no text block repeats.`,
+              detail: `The result of ${tool.name} has structuredContent, but no text block contains it.`,
               exchange: answer?.exchange,
             },
           ];
@@ -134,14 +134,14 @@ export const structuredAsText = defineCheck({
 export const answersSameTwice = defineCheck({
   ...tools,
   id: 'TOL-17',
-  title: 'a tool that is read-only and idempotent fails or succeeds alike when called twice',
+  title: 'a read-only, idempotent tool has the same outcome when it is called twice',
   level: 'ADVICE',
   tier: 'full',
   source: inBoth(
     'schema#toolannotations',
     'If true, calling the tool repeatedly with the same arguments will have no additional effect on its environment.',
   ),
-  remedy: 'Correct the annotation, or make the result depend on the arguments alone.',
+  remedy: 'Correct the annotation, or make the result depend only on the arguments.',
   async run(probe) {
     const steady = (await responsive(probe)).filter(({ annotations }) => annotations['idempotentHint'] === true);
     if (steady.length === 0) {

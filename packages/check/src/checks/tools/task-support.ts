@@ -27,7 +27,7 @@ const asTask = async (probe: Probe, tool: CallableTool, meant: boolean): Promise
   const clean = code === -32601 || code === -32602 || code === -32600;
   const declared = isObject(at(session.capabilities, 'tasks'));
   if (declared && code === -32601) return holds();
-  const expected = declared ? 'error -32601' : 'its result, as without the request for a task';
+  const expected = declared ? 'error -32601' : 'its result, as if no task had been requested';
   return clean ? doubtful({ detail, expected, exchange }) : broken({ detail, expected, exchange });
 };
 
@@ -37,7 +37,7 @@ export const taskSupportHonoured = defineCheck({
   transports: ALL_TRANSPORTS,
   needs: 'tools',
   id: 'TOL-20',
-  title: 'execution.taskSupport has a legal value, and what it says is so',
+  title: 'execution.taskSupport has a valid value that is true',
   level: 'MUST',
   since: '2025-11-25',
   tier: 'standard',
@@ -46,7 +46,7 @@ export const taskSupportHonoured = defineCheck({
     'basic/utilities/tasks#task-support-and-handling',
     'Receivers that do not declare the task capability for a request type MUST process requests of that type normally, ignoring any task-augmentation metadata if present.',
   ),
-  remedy: 'Declare forbidden, optional or required, create tasks accordingly, and ignore the member task otherwise.',
+  remedy: 'Declare forbidden, optional or required, create tasks accordingly, and otherwise ignore the member task.',
   async run(probe) {
     if (probe.session().revision !== '2025-11-25') return notApplicable('Tasks came with revision 2025-11-25.');
     const tools = await probe.tools();

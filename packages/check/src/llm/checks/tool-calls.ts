@@ -139,7 +139,7 @@ export const TOOL_CALL_CHECKS: readonly LlmCheck[] = [
     problem: 'Calls of one answer cannot be told apart',
     family: 'Tool calls',
     level: 'MUST',
-    rule: 'When an answer calls a tool several times, each call has an id of its own, also in a stream.',
+    rule: 'When an answer calls a tool several times, each call has a unique id, also in a stream.',
     remedy: 'Give each call its own id, and each call of a stream its own index.',
     judge: async (probe) => {
       const { exchange, answer } = await probe.answered(ASKS.cities);

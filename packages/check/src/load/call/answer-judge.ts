@@ -53,9 +53,9 @@ export class AnswerJudge {
     const { violations, call, canaries } = this.#options;
     const foreign = canaries.foreignIn(text, own);
     if (foreign !== undefined) {
-      violations.add('foreign-canary', `The answer to ${own} holds what another caller sent:`, foreign);
+      violations.add('foreign-canary', `The answer to ${own} contains text of another caller:`, foreign);
     } else if (call.echoes && error === undefined && !text.includes(own)) {
-      violations.add('canary-missing', `The answer does not hold ${own} that was sent:`, text);
+      violations.add('canary-missing', `The answer does not contain ${own}, which was sent:`, text);
     }
   }
 
@@ -66,6 +66,6 @@ export class AnswerJudge {
     const structured = at(message, 'result', 'structuredContent');
     if (structured === undefined || !isObject(call.outputSchema)) return;
     const checked = validateResult(call.outputSchema, structured);
-    if (!checked.ok) violations.add('schema-invalid', 'structuredContent does not fit the outputSchema:', structured);
+    if (!checked.ok) violations.add('schema-invalid', 'structuredContent does not match the outputSchema:', structured);
   }
 }

@@ -59,7 +59,7 @@ export class Conversation {
       return;
     }
     if (typeof value !== 'number' || value <= last) {
-      this.#violations.add('progress-mixed', 'Progress did not go forward:', message);
+      this.#violations.add('progress-mixed', 'Progress did not increase:', message);
       return;
     }
     this.#progress.set(String(token), value);

@@ -99,5 +99,5 @@ export const resumedRequest = async (options: Resumable): Promise<Resumption> =>
     }
     await pause(BETWEEN_MS, signal);
   }
-  return failed('The rest did not come after Last-Event-ID');
+  return failed('The remaining events did not arrive after Last-Event-ID');
 };

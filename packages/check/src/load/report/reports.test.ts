@@ -87,7 +87,7 @@ describe('a report of load', () => {
   test('as Markdown has the figures, and nothing that acts', () => {
     const text = BENCH_REPORTERS.markdown(report);
     expect(text).toContain('| p99 | 30.00 ms | 90.00 ms |');
-    expect(text).toContain('3 answers that hold what another caller sent');
+    expect(text).toContain('3 answers that contain text of another caller');
     expect(text).toContain('| p75 | 10.00 ms | 30.00 ms |');
     expect(text).toContain('| first event, p99 | 3.00 ms |  |');
     expect(text).toContain('1,000 calls, 2 failed: 99.80 % succeeded.');

@@ -18,11 +18,11 @@ export const percent = (share: number): string => `${(share * 100).toFixed(2)} %
 
 export const VIOLATIONS: Readonly<Record<LoadViolationKind, string>> = {
   'id-mixed': 'answers with the id of another request',
-  'foreign-canary': 'answers that hold what another caller sent',
-  'canary-missing': 'answers that do not hold what the caller sent',
+  'foreign-canary': 'answers that contain text of another caller',
+  'canary-missing': 'answers that do not contain the text of the caller',
   'progress-mixed': 'progress for a call that is not open, or that goes backwards',
   'surplus-answer': 'requests that were answered more than once',
-  'schema-invalid': 'answers that do not fit the schema',
+  'schema-invalid': 'answers that do not match the schema',
 };
 
 export const OUTCOMES: Readonly<Record<BenchReport['outcome'], string>> = {
@@ -185,7 +185,7 @@ export const omissionWords = ({ latency, uncorrected, loop }: LoadPhase): readon
   latency.p99 > uncorrected.p99 * STALLED
     ? [
         loop === 'open'
-          ? `Callers that were due had to wait: p99 is ${milliseconds(latency.p99)} from when a call was due, and ${milliseconds(uncorrected.p99)} from when it was sent.`
+          ? `Callers had to wait: p99 is ${milliseconds(latency.p99)} from when a call was due, and ${milliseconds(uncorrected.p99)} from when it was sent.`
           : `Calls stalled, in the server or on this machine: p99 is ${milliseconds(latency.p99)} corrected for coordinated omission, and ${milliseconds(uncorrected.p99)} without.`,
       ]
     : [];

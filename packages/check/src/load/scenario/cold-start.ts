@@ -28,7 +28,7 @@ const startOnce = async (ground: Ground): Promise<Recorded> => {
 export const coldStart: Scenario = async (ground) => {
   const measurement = {
     scenario: 'cold-start',
-    name: 'from nothing to the list of tools',
+    name: 'from process start to the list of tools',
     ms: STARTS * ground.deadlineMs,
     calls: STARTS,
   };

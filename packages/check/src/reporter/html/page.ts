@@ -124,7 +124,7 @@ export const htmlReport = (report: CheckReport): string => {
   );
   const notes = [
     ...(report.reason === undefined ? [] : [report.reason]),
-    ...report.staleBaseline.map((entry) => `The baseline names ${entry}, which does not fail any more.`),
+    ...report.staleBaseline.map((entry) => `The baseline names ${entry}, which no longer fails.`),
   ];
   return [
     '<!doctype html>',

@@ -49,7 +49,7 @@ const subjectOf = (context: CommandContext, input: ChaosInput): ChaosSubject => 
   const { process } = context;
   const { client, through } = input;
   if ([client !== undefined, through !== undefined, input.subject === 'hub'].filter(Boolean).length > 1) {
-    return refuse('Only one of --client, --through and --subject hub can be examined.', 'Run the suite once for each.');
+    return refuse('--client, --through and --subject hub cannot be combined.', 'Run the suite once for each of them.');
   }
   if (client !== undefined) {
     const [command = '', ...args] = wordsOf(client);
@@ -97,7 +97,7 @@ export const run = async (context: CommandContext, input: ChaosInput): Promise<E
   });
   if (input.through !== undefined && target.url === undefined) {
     refuse(
-      '--through examines a hub in front of a URL.',
+      '--through tests a hub in front of a URL.',
       'For a program use --subject hub, or give the URL of the server.',
     );
   }

@@ -97,7 +97,7 @@ export const purge = async ({ out, hub }: CommandContext): Promise<ExitCode> => 
   if (out.quiet) return EXIT.ok;
   out.text(`Deleted ${count(done.deleted, 'key')} that were revoked or expired; ${done.left} left.`);
   if (done.left === 0) {
-    out.note('MCP clients on this machine need no key now, unless access.required or PLUGBOARD_ADMIN_KEY is set.');
+    out.note('MCP clients on this machine now need no key, unless access.required or PLUGBOARD_ADMIN_KEY is set.');
   }
   return EXIT.ok;
 };

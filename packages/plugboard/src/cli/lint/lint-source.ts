@@ -55,7 +55,7 @@ const parseToolFile = (text: string): ToolFile => {
   const list = [json.value, member(json.value, 'tools'), member(member(json.value, 'result'), 'tools')].find(
     Array.isArray,
   );
-  if (list === undefined) return { ok: false, why: 'it holds no array of tools' };
+  if (list === undefined) return { ok: false, why: 'it contains no array of tools' };
   const tools: ToolDefinition[] = [];
   for (const [index, entry] of (list as readonly unknown[]).entries()) {
     const parsed = toolDefinition.safeParse(entry);
@@ -69,7 +69,7 @@ const fromText = (text: string, uri: string): LintSource => {
   const parsed = parseToolFile(text);
   if (parsed.ok) return { tools: parsed.tools, server: undefined, uri };
   throw new NotExaminedError('INVALID_ARGUMENT', `${uri} is not a list of tools: ${parsed.why}.`, {
-    hint: 'It must hold {"tools": […]}, a plain array of tools, or the answer to tools/list.',
+    hint: 'It must contain {"tools": […]}, an array of tools, or a response to tools/list.',
   });
 };
 

@@ -118,7 +118,7 @@ describe('lint', () => {
   it.each([
     ['a file that is missing', 'nothing.json', undefined, 'cannot be read'],
     ['no JSON', 'bad.json', '{', 'the JSON ends too early'],
-    ['no tools', 'none.json', {}, 'it holds no array of tools'],
+    ['no tools', 'none.json', {}, 'it contains no array of tools'],
     ['an entry without a name', 'half.json', [good, {}], 'entry 2 is not a tool'],
   ])('exits with 3 for %s', async (_what, name, content, message) => {
     if (content !== undefined) await put(name, content);

@@ -154,7 +154,7 @@ export const run = async (context: CommandContext, input: CallInput): Promise<Ex
   );
   const parsed = toolResult.safeParse(answer);
   if (!parsed.success) {
-    throw new PlugboardError('UPSTREAM_PROTOCOL', `The answer of ${tool.upstream_name} is not the result of a tool.`, {
+    throw new PlugboardError('UPSTREAM_PROTOCOL', `${tool.upstream_name} did not return a tool result.`, {
       hint: 'See the whole answer in the log of the hub; the server does not follow the protocol.',
     });
   }

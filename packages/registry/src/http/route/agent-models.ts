@@ -90,7 +90,7 @@ const decide = (admin: AdminContext): Endpoint =>
         'For answers that were asked for with `"plugboard": {"events": true, "approvals": true}`. The event `approval` names the call. Only the one who asked the agent decides. A call that is not decided within ten minutes is not made.',
       body: toolCallDecision,
       bodyExample: { call_id: 'call_1', approve: true },
-      answers: { 204: { description: 'The agent goes on.' } },
+      answers: { 204: { description: 'The agent continues.' } },
       errors: ['NOT_FOUND'],
     },
     ({ params, body: { call_id: callId, approve } }, c) => {

@@ -22,7 +22,7 @@ const start = (admin: AdminContext): Endpoint =>
       tag: 'benchmarks',
       summary: 'Measure a server under load',
       description:
-        'Calls a tool of a registered server at a fixed rate, directly and with the credentials that the hub keeps for it. Duration, rate and callers are limited, because the hub serves other clients meanwhile; `plugboard bench` has no such limits. A tool that you name is called whatever its annotations say. The answer comes at once; one benchmark runs at a time, and others wait for their turn.',
+        'Calls a tool of a registered server at a fixed rate, directly and with the credentials that the hub keeps for it. Duration, rate and callers are limited, because the hub serves other clients meanwhile; `plugboard bench` has no such limits. A tool that you name is called whatever its annotations say. The response is immediate; one benchmark runs at a time, and others wait.',
       body: benchStart,
       bodyExample: { name: 'weather', tool: 'get_forecast', arguments: { city: 'Oslo' }, seconds: 10, rate: 20 },
       answers: {
@@ -65,7 +65,7 @@ const retrieve = (admin: AdminContext): Endpoint =>
       path: '/v1/benchmarks/{run_id}',
       tag: 'benchmarks',
       summary: 'Show the state and the figures of a benchmark',
-      description: 'While the load is on, the figures are those of this moment: read it again to follow the run.',
+      description: 'During the run, the response has the current figures; read it again to follow the run.',
       answers: { 200: { description: 'The run.', schema: benchRun } },
       errors: ['NOT_FOUND'],
     },

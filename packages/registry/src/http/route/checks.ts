@@ -31,7 +31,7 @@ const start = (admin: AdminContext): Endpoint =>
       tag: 'checks',
       summary: 'Start a run of the referee',
       description:
-        'The body is a target as in a target file. With `name` alone it is the registered server of that name or id, examined directly and with the credentials that the hub keeps for it; no report contains them. Programs and addresses are subject to the same policies as servers that are registered. The answer comes at once; the run waits for its turn when others are in progress.',
+        'The body is a target as in a target file. With `name` alone it is the registered server of that name or id, examined directly and with the credentials that the hub keeps for it; no report contains them. Programs and addresses are subject to the same policies as servers that are registered. The response is immediate; the run waits while others are in progress.',
       body: checkTarget,
       bodyExample: { name: 'weather', tier: 'smoke' },
       answers: {

@@ -99,7 +99,7 @@ const end = (admin: AdminContext): Endpoint =>
       description:
         'A pending login can no longer be completed. The tokens of a completed login are deleted, and revoked if the authorization server supports revocation.',
       query: oauthSessionOwner,
-      answers: { 204: { description: 'It is over.' } },
+      answers: { 204: { description: 'The login has ended.' } },
       errors: ['NOT_FOUND'],
     },
     async ({ params, query }, c) => {

@@ -65,7 +65,7 @@ export const collectionsProgram: ServerProgram = {
   summary: 'Lists, shows and runs Postman collections and OpenAPI documents of a directory.',
   defaultPort: 3021,
   options: {
-    dir: { type: 'string', value: 'dir', help: 'where the collections lie (./collections)' },
+    dir: { type: 'string', value: 'dir', help: 'the directory of the collections (./collections)' },
     'allow-target': {
       type: 'string',
       multiple: true,

@@ -11,7 +11,7 @@ const kind = z.enum(['postman', 'openapi']);
 const listShape = z.object({
   collections: z.array(
     z.object({
-      id: z.string().describe('What the other tools take as collection.'),
+      id: z.string().describe('The value for `collection` in the other tools.'),
       name: z.string(),
       kind,
       requests: z.number().int(),

@@ -50,7 +50,7 @@ export const singleShape = requestShape.extend({
     .extend({
       headers: z.record(z.string(), z.string()),
       body: z.string(),
-      truncated: z.boolean().describe('Whether the body goes on.'),
+      truncated: z.boolean().describe('Whether the body was truncated.'),
     })
     .optional(),
 });

@@ -17,7 +17,7 @@ const MAX_ITERATIONS = 50;
 const variables = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .default({})
-  .describe('Values for {{variables}}; they win over those of the environment and the collection.');
+  .describe('Values for {{variables}}; they override those of the environment and the collection.');
 const environment = z.string().optional().describe('The name or id of an environment from list_collections.');
 const collection = z.string().describe('An id from list_collections.');
 

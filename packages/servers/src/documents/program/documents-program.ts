@@ -119,7 +119,7 @@ export const documentsProgram: ServerProgram = {
       type: 'string',
       multiple: true,
       value: 'path',
-      help: 'File or directory that is not read although it lies in an allowed directory.',
+      help: 'File or directory inside an allowed directory that must not be read.',
     },
     urls: { type: 'string', value: 'public|any|none', help: 'Which URLs may be fetched (default: public).' },
     'allow-url-host': {
