@@ -1,22 +1,13 @@
 import { posix } from 'node:path';
 import { specifiers, type SourceFile } from './source.js';
 
-/**
- * Which folder of a package may import which others. `.` is the folder of the files beside `index.ts`. A nested folder that
- * is named here counts by itself; one that is not belongs to the folder above it.
- */
+/** Which folder of a package may import which others. Each folder has a row; `.` is the one of `index.ts`. */
 export type FolderTable = Readonly<Record<string, readonly string[]>>;
 
-const foldersAbove = (path: string): string[] => {
-  const parent = posix.dirname(path);
-  return parent === '.' ? ['.'] : [parent, ...foldersAbove(parent)];
-};
-
-/** The folder of the table that a file belongs to; undefined where its top folder has no row. */
+/** The folder of a file; undefined if it has no row. */
 const folderOf = (table: FolderTable, path: string): string | undefined => {
-  const above = foldersAbove(path);
-  const named = above.find((folder) => Object.hasOwn(table, folder));
-  return named === '.' && above.length > 1 ? undefined : named;
+  const folder = posix.dirname(path);
+  return Object.hasOwn(table, folder) ? folder : undefined;
 };
 
 interface Edge {

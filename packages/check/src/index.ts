@@ -66,7 +66,7 @@ export { secretMask, type Mask } from './target/mask-secrets.js';
 export { fillVariables, parseTargetFile } from './target/target-file.js';
 export { checkTarget, type CheckTarget, type CheckTargetInput } from './target/target.js';
 export { adaptedTools, type AdaptedTool } from './llm/adapted-tool.js';
-export { type LlmRunOptions, runLlmChecks } from './llm/run-llm-checks.js';
+export { type LlmRunOptions, runLlmChecks } from './llm/run/run-llm-checks.js';
 export { LLM_APIS, type AwsKeys, type LlmApi, type LlmTarget } from './llm/target.js';
 export { SOAK_REPORTERS, soakLines } from './soak/report/formats.js';
 export { runSoak, type SoakOptions, type SoakProgress } from './soak/run-soak.js';

@@ -31,9 +31,9 @@ export {
   type FastExchange,
   type FastLine,
   type Unusual,
-} from './fast-path/fast-line.js';
-export { SlowWatch, type Watched } from './fast-path/slow-watch.js';
-export { type UnderWay } from './fast-path/under-way.js';
+} from './fast-path/line/fast-line.js';
+export { SlowWatch, type Watched } from './fast-path/line/slow-watch.js';
+export { type UnderWay } from './fast-path/line/sent-request.js';
 export type { LargeAnswer, OpenLargeAnswer } from './transport/large-answer.js';
 export { FAST_ANSWER_BYTES } from './read-buffer/answer-place.js';
 export { READ_TURNS } from './read-buffer/read-turns.js';
@@ -69,7 +69,7 @@ export { leadsHome, ownPlace, strangerGuard } from './network/stranger-guard.js'
 export { createUrlGuard, type UrlGuard } from './network/url-guard.js';
 export type { UrlPolicy } from './network/url-policy.js';
 // process
-export { childEnvironment, type ChildEnvironmentOptions } from './supervisor/child-environment.js';
+export { childEnvironment, type ChildEnvironmentOptions } from './supervisor/program/child-environment.js';
 export type { ChildJournal } from './supervisor/child-journal.js';
 export type { IdleChild, IdleSource, SlotState } from './supervisor/child-slots.js';
 export type { RunningChild } from './supervisor/child-launcher.js';
@@ -80,7 +80,7 @@ export { launchProcess, type Launch, type LaunchedProcess, type LaunchOptions } 
 export type { ReapedOrphan } from './supervisor/orphan-reaper.js';
 export { type ParentDeathGuard } from './supervisor/parent-death-guard.js';
 export { pollReady, type PollOptions } from './supervisor/poll-ready.js';
-export type { ProcessSpec } from './supervisor/process-spec.js';
+export type { ProcessSpec } from './supervisor/program/process-spec.js';
 export type { ProcessState } from './supervisor/process-state.js';
 export type { RestartMode, RestartPolicy } from './supervisor/restart-budget.js';
 export type { ClientLaunch, StdioServer, StdioServerOptions, StdioServerState } from './supervisor/stdio-server.js';

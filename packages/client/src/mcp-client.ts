@@ -5,7 +5,7 @@ import { buildNotification, type JsonObject } from '@plugboard/wire';
 import type { McpClientOptions } from './client-options.js';
 import { DEFAULT_DEADLINES, type Deadlines } from './deadline/deadlines.js';
 import { CallDeadline } from './deadline/call-deadline.js';
-import type { FastLine } from './fast-path/fast-line.js';
+import type { FastLine } from './fast-path/line/fast-line.js';
 import type { McpClientError } from './error/client-error.js';
 import { McpCancelledError } from './error/error-family.js';
 import { secretsOf } from './redact/config-secrets.js';

@@ -17,7 +17,7 @@ export {
   type Adaptation,
   type AdaptOptions,
 } from './adapt/adapt-tool.js';
-export { type AdaptChange, type Effect } from './adapt/change.js';
+export { type AdaptChange, type Effect } from './adapt/step/change.js';
 export { adaptArguments, restoreArguments, type RestoredArguments, type RestorePlan } from './adapt/restore-plan.js';
 export { gravest, type Change, type ChangeCode, type ChangeKind } from './compare/change.js';
 export { compareServers } from './compare/compare-servers.js';
@@ -44,9 +44,9 @@ export { gradeSchema, type GradeOptions, type GradeProfile } from './grade/grade
 export { gradeInputs, gradeTool } from './grade/grade-tool.js';
 export { type Rule } from './grade/rule.js';
 export { lintServer, lintServers, lintTool } from './lint/lint.js';
-export { type LintFinding, type LintLevel, type LintRule } from './lint/lint-rule.js';
+export { type LintFinding, type LintLevel, type LintRule } from './lint/rule/lint-rule.js';
 export { LINT_RULES } from './lint/registry.js';
-export { type ServerTexts } from './lint/subject.js';
+export { type ServerTexts } from './lint/rule/subject.js';
 export { repairCapabilities, repairServerInfo } from './repair/greeting.js';
 export { legacyDefinition } from './repair/legacy-definition.js';
 export { repairableReasons, repairDefinition, type RepairedDefinition } from './repair/repair-definition.js';
@@ -65,10 +65,10 @@ export {
   type CheckOptions,
   isAccepted,
 } from './profile/check-against-profile.js';
-export { type ProfileFinding } from './profile/finding.js';
-export { type Profile } from './profile/profile.js';
+export { type ProfileFinding } from './profile/definition/finding.js';
+export { type Profile } from './profile/definition/profile.js';
 export { isProfileId, PROFILE_IDS, PROFILES, type ProfileId } from './profile/registry.js';
-export { type ProfileRule } from './profile/rule.js';
+export { type ProfileRule } from './profile/definition/rule.js';
 export {
   lintReport,
   type LintReport,

@@ -50,7 +50,7 @@ export { changeError, changeResult, defineMutant, without, type Mutant } from '.
 export { LOAD_MUTANTS } from './mutant/load.js';
 export { STREAM_MUTANTS } from './mutant/streams.js';
 export { MUTANTS, mutantServer } from './mutant/mutants.js';
-export { type Mutation, type MutationContext, type MutantTransport } from './mutant/mutation.js';
+export { type Mutation, type MutationContext, type MutantTransport } from './mutant/mutation/mutation.js';
 export { AGGREGATE } from './mutant/reference-aggregate.js';
 export {
   aggregateServer,

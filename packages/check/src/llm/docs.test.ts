@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { acceptanceChecks } from './acceptance.js';
-import { LLM_CHECKS } from './run-llm-checks.js';
+import { acceptanceChecks } from './run/acceptance.js';
+import { LLM_CHECKS } from './run/run-llm-checks.js';
 
 const page = readFileSync(new URL('../../../../docs/check-llm.md', import.meta.url), 'utf8');
 

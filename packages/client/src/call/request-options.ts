@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import type { JsonRpcNotification, RequestId } from '@plugboard/wire';
-import type { UnderWay } from '../fast-path/under-way.js';
+import type { UnderWay } from '../fast-path/line/sent-request.js';
 import type { ProgressListener } from '../session/progress.js';
 import type { OpenLargeAnswer } from '../transport/large-answer.js';
 import type { Pace } from '../transport/transport.js';

@@ -1,7 +1,7 @@
 import type { CallPolicies } from '../policy/policy.js';
 import type { LiveSession } from '../session/live-session.js';
 import { DirectLine } from './direct-line.js';
-import type { FastLine } from './fast-line.js';
+import type { FastLine } from './line/fast-line.js';
 import { PipeLine } from './pipe/pipe-line.js';
 
 export interface DirectAccessOptions {

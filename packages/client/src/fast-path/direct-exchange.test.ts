@@ -7,7 +7,7 @@ import type { CallPolicies } from '../policy/policy.js';
 import { DirectAccess } from './direct-access.js';
 import type { DirectExchange } from './direct-exchange.js';
 import { DirectLine } from './direct-line.js';
-import type { DirectMessage, Unusual } from './fast-line.js';
+import type { DirectMessage, Unusual } from './line/fast-line.js';
 import type { ResponseHead } from './http1/http1-handler.js';
 
 interface Sent {

@@ -12,9 +12,9 @@ import type { SentAnswer } from '../transport/http-channel.js';
 import { FirstEventSearch } from './first-event.js';
 import { HandedOverBody } from './handed-over-body.js';
 import type { Http1Controller, Http1Handler, ResponseHead } from './http1/http1-handler.js';
-import type { SlowWatch, Watched } from './slow-watch.js';
-import type { DirectListener, FastExchange, Unusual } from './fast-line.js';
-import type { PostUnderWay } from './under-way.js';
+import type { SlowWatch, Watched } from './line/slow-watch.js';
+import type { DirectListener, FastExchange, Unusual } from './line/fast-line.js';
+import type { PostUnderWay } from './line/sent-request.js';
 
 export interface DirectExchangeOptions {
   readonly id: number;

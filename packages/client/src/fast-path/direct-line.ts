@@ -2,10 +2,10 @@ import { toClientError } from '../error/to-client-error.js';
 import { tellCancelled } from '../session/tell-cancelled.js';
 import type { PostTarget } from '../transport/transport.js';
 import { DirectExchange } from './direct-exchange.js';
-import { DispatcherPoster, type DirectPoster, type FieldList, Http1Poster } from './direct-poster.js';
-import type { DirectListener, DirectMessage, FastLine } from './fast-line.js';
-import { type LineOptions, SessionLine } from './session-line.js';
-import { patienceOf, SlowWatch } from './slow-watch.js';
+import { DispatcherPoster, type DirectPoster, Http1Poster } from './direct-poster.js';
+import type { DirectListener, DirectMessage, FastLine, FieldList } from './line/fast-line.js';
+import { type LineOptions, SessionLine } from './line/session-line.js';
+import { patienceOf, SlowWatch } from './line/slow-watch.js';
 
 const PROOF_MS = 10_000;
 

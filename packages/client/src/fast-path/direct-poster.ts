@@ -1,9 +1,7 @@
 import { fieldOf, type HttpChannel } from '../transport/http-channel.js';
 import type { Http1Handler, ResponseHead } from './http1/http1-handler.js';
 import type { Http1Pool } from './http1/http1-pool.js';
-
-/** HTTP fields, names and values in turn. */
-export type FieldList = readonly string[];
+import type { FieldList } from './line/fast-line.js';
 
 export interface DirectPost {
   /** What every request carries: the same list for as long as it says the same. */

@@ -7,7 +7,7 @@ import type { ClientEvent } from './client-event.js';
 import { McpClient } from '../mcp-client.js';
 import type { ExitReport } from '../error/exit-report.js';
 import type { LaunchedProcess } from '../supervisor/launch-process.js';
-import type { ProcessSpec } from '../supervisor/process-spec.js';
+import type { ProcessSpec } from '../supervisor/program/process-spec.js';
 import { scriptedDispatcher } from '../test-support/scripted-dispatcher.js';
 
 const died: ExitReport = { code: 1, signal: null, reason: 'exited', stderrTail: [] };

@@ -6,7 +6,7 @@ import type { ParentDeathGuard } from './parent-death-guard.js';
 import type { PortPool, PortRequest } from './port-pool.js';
 import { withPort } from './port-template.js';
 import { launchIdVariable, type ProcessLedger } from './process-ledger.js';
-import type { ProcessSpec } from './process-spec.js';
+import type { ProcessSpec } from './program/process-spec.js';
 import type { Confinement } from './sandbox/confinement.js';
 import { onceStarted, type StartGate } from './start-gate.js';
 

@@ -3,7 +3,7 @@ import type { ExitReport } from '../error/exit-report.js';
 import type { ChildJournal } from './child-journal.js';
 import { launchProcess, type LaunchOptions } from './launch-process.js';
 import type { ParentDeathGuard } from './parent-death-guard.js';
-import type { ProcessSpec } from './process-spec.js';
+import type { ProcessSpec } from './program/process-spec.js';
 import type { Confinement } from './sandbox/confinement.js';
 import { createFakeSpawn, type SpawnedChild } from './test-support/fake-spawn.js';
 

@@ -1,4 +1,4 @@
-import type { ProcessSpec } from './process-spec.js';
+import type { ProcessSpec } from './program/process-spec.js';
 
 const placeholder = /\{\{\s*PORT\s*\}\}|\$\{PORT\}/gu;
 

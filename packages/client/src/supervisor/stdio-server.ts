@@ -4,7 +4,7 @@ import type { Clock, Random } from '../deadline/clock.js';
 import type { ChildLauncher } from './child-launcher.js';
 import type { ExitReport } from '../error/exit-report.js';
 import type { LaunchedProcess, LaunchOptions } from './launch-process.js';
-import type { ProcessSpec } from './process-spec.js';
+import type { ProcessSpec } from './program/process-spec.js';
 import { defaultRestartPolicy, type RestartPolicy } from './restart-budget.js';
 import { TroubleRecord } from './trouble-record.js';
 

@@ -10,7 +10,7 @@ import type { ChildSlots } from './child-slots.js';
 import { crashLoopError } from './crash-loop-error.js';
 import type { ExitReport, StopReason } from '../error/exit-report.js';
 import { watchLiveness } from './liveness.js';
-import type { ProcessSpec } from './process-spec.js';
+import type { ProcessSpec } from './program/process-spec.js';
 import type { ProcessState } from './process-state.js';
 import { createRestartBudget, defaultRestartPolicy, type RestartBudget, type RestartPolicy } from './restart-budget.js';
 import { awaitReady } from './start-up.js';

@@ -1,7 +1,7 @@
 import type { ToolCallDecision } from '@plugboard/contract';
 import { ApiError } from './api-error.js';
 import type { Http } from './http.js';
-import { SseReader } from './mcp/sse-reader.js';
+import { SseReader } from './sse-reader.js';
 
 const PATH = '/v1/chat/completions';
 

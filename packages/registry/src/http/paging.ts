@@ -1,7 +1,7 @@
 import type { PageQuery } from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Operation } from './endpoint/operation.js';
+import type { Operation } from './operation.js';
 
 interface Entry {
   readonly id: string;

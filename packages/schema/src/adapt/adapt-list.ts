@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import { assignNames } from '../name/assign-names.js';
 import { checkList, type CheckOptions } from '../profile/check-against-profile.js';
-import type { ProfileFinding } from '../profile/finding.js';
+import type { ProfileFinding } from '../profile/definition/finding.js';
 import { PROFILES, type ProfileId } from '../profile/registry.js';
 import { adaptTool, type Adaptation } from './adapt-tool.js';
 

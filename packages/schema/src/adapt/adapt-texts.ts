@@ -3,9 +3,9 @@ import type { ToolDefinition } from '@plugboard/contract';
 import { sha256 } from '../document/canonical-json.js';
 import { modelFacingName } from '../name/model-facing-name.js';
 import { fullNameOf } from '../profile/check-against-profile.js';
-import type { Profile } from '../profile/profile.js';
-import type { RuleCheck, RuleFor } from '../profile/rule.js';
-import type { AdaptChange } from './change.js';
+import type { Profile } from '../profile/definition/profile.js';
+import type { RuleCheck, RuleFor } from '../profile/definition/rule.js';
+import type { AdaptChange } from './step/change.js';
 import type { AdaptOptions } from './adapt-tool.js';
 
 interface Texts {

@@ -1,10 +1,10 @@
 import type { ProviderVerdict, ToolDefinition } from '@plugboard/contract';
 import { checkTexts, isAccepted, type CheckOptions } from '../profile/check-against-profile.js';
-import type { ProfileFinding } from '../profile/finding.js';
+import type { ProfileFinding } from '../profile/definition/finding.js';
 import { PROFILES, type ProfileId } from '../profile/registry.js';
 import { adaptSchema } from './adapt-schema.js';
 import { adaptTexts } from './adapt-texts.js';
-import { isLossless, type AdaptChange } from './change.js';
+import { isLossless, type AdaptChange } from './step/change.js';
 import { restoreArguments, type RestorePlan, type RestoredArguments } from './restore-plan.js';
 
 export interface AdaptOptions extends CheckOptions {

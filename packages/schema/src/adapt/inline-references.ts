@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugboard/base';
 import type { JsonSchema, SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
 import { refOf, refResolver, type RefResolver } from '../document/resolve-ref.js';
-import { CannotRewrite } from './cannot-rewrite.js';
+import { CannotRewrite } from './step/cannot-rewrite.js';
 import { annotationsOf, describe } from './step/prose.js';
 import type { Place, StepContext } from './step/step.js';
 

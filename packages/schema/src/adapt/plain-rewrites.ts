@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../document/json-schema.js';
 import { mapSchema } from '../document/map-schema.js';
 import { malformedKeywords } from '../profile/check/well-formed.js';
-import { typesOf } from '../profile/schema-view.js';
+import { typesOf } from '../profile/definition/schema-view.js';
 import type { StepContext } from './step/step.js';
 
 const placeAt = (pointer: string) => ({ pointer, isRoot: pointer === '', level: 0 });

@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugboard/base';
 import type { ProfileId } from '../profile/registry.js';
 import type { Problem } from '../validate/problem.js';
 import { validateArguments } from '../validate/validate.js';
-import { mapValue } from './mapping/map-value.js';
+import { mapValue } from './map-value.js';
 import type { Mapping } from './mapping/mapping.js';
 
 /** How to map arguments of an adapted tool back: plain data, to be kept beside the adapted definition. */

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@plugboard/base';
 import type { SchemaObject } from '../document/json-schema.js';
 import { appendPointer } from '../document/pointer.js';
-import { propertiesOf } from '../profile/schema-view.js';
-import { areDisjoint } from './disjoint.js';
+import { propertiesOf } from '../profile/definition/schema-view.js';
+import { areDisjoint } from './step/disjoint.js';
 import { sequence, type BranchMapping, type Mapping } from './mapping/mapping.js';
 import type { Place, Step, StepContext } from './step/step.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { imitatingWords, skeleton } from './confusables.js';
+import { imitatingWords, skeleton } from './rule/confusables.js';
 import { lintServer, lintServers, lintTool } from './lint.js';
-import { excerpt } from './lint-rule.js';
+import { excerpt } from './rule/lint-rule.js';
 import { LINT_RULES } from './registry.js';
-import { lookAlikes } from './similarity.js';
+import { lookAlikes } from './rule/similarity.js';
 
 const tool = (more: object = {}) => ({
   name: 'read_file',

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '@plugboard/contract';
-import type { Hit, LintFinding, LintRule } from './lint-rule.js';
+import type { Hit, LintFinding, LintRule } from './rule/lint-rule.js';
 import { LINT_RULES } from './registry.js';
-import { lookAlikes, type Named } from './similarity.js';
-import { serverSubject, type ServerTexts } from './subject.js';
+import { lookAlikes, type Named } from './rule/similarity.js';
+import { serverSubject, type ServerTexts } from './rule/subject.js';
 
 const sentenceFor = (rule: Pick<LintRule, 'sentence'>, { detail }: Hit): string =>
   detail === undefined ? rule.sentence : `${rule.sentence.replace(/\.$/u, '')}: ${detail}.`;

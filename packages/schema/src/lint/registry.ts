@@ -1,4 +1,4 @@
-import type { LintRule } from './lint-rule.js';
+import type { LintRule } from './rule/lint-rule.js';
 import { annotated, honestHints, outputDeclared } from './rule/annotation.js';
 import { deprecatedFeatures, instructionLength, serverBudget, toolBudget } from './rule/budget.js';
 import { parameterDescription, toolDescription, unitNamed } from './rule/description.js';

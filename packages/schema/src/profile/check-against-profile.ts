@@ -2,10 +2,10 @@ import type { ToolDefinition } from '@plugboard/contract';
 import { optionalTotal, toolCount, unionTotal, uniqueNames } from './check/list.js';
 import { description, hints, title, toolName, type ToolSubject } from './check/tool.js';
 import { checkSchemaRule, isSchemaRule } from './check-schema-rule.js';
-import type { ProfileFinding, Sighting } from './finding.js';
-import type { Profile } from './profile.js';
-import type { ListRuleBody, ProfileRule, RuleOrigin, ToolRuleBody } from './rule.js';
-import { viewSchema } from './schema-view.js';
+import type { ProfileFinding, Sighting } from './definition/finding.js';
+import type { Profile } from './definition/profile.js';
+import type { ListRuleBody, ProfileRule, RuleOrigin, ToolRuleBody } from './definition/rule.js';
+import { viewSchema } from './definition/schema-view.js';
 
 export interface CheckOptions {
   /** The server's name, where a host puts it before the tool's. */

@@ -5,9 +5,9 @@ import { rootKeywords, rootObject, rootProperties } from './check/root.js';
 import { depth, enumTotal, largeEnum, propertyTotal, textTotal } from './check/totals.js';
 import { arrayItems, minItems, scalarEnums, singleType, stringEnums, typed, unionAlone } from './check/types.js';
 import { wellFormed } from './check/well-formed.js';
-import type { Sighting } from './finding.js';
-import type { ProfileRule, RuleFor, RuleOrigin, SchemaRuleBody } from './rule.js';
-import type { SchemaView } from './schema-view.js';
+import type { Sighting } from './definition/finding.js';
+import type { ProfileRule, RuleFor, RuleOrigin, SchemaRuleBody } from './definition/rule.js';
+import type { SchemaView } from './definition/schema-view.js';
 
 type SchemaCheck = SchemaRuleBody['check'];
 

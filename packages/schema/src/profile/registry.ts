@@ -4,7 +4,7 @@ import { bedrock } from './data/bedrock.js';
 import { gemini } from './data/gemini.js';
 import { claudeCode, claudeConnectors, cursor, vscode } from './data/hosts.js';
 import { openaiStrict, openai } from './data/openai.js';
-import type { Profile } from './profile.js';
+import type { Profile } from './definition/profile.js';
 
 export const PROFILE_IDS = [
   'openai-strict',

@@ -3,9 +3,9 @@ import { adaptList, type ListAdaptation } from '../adapt/adapt-list.js';
 import { toProviderVerdict, type Adaptation } from '../adapt/adapt-tool.js';
 import type { GradeProfile } from '../grade/grade-schema.js';
 import { gradeTool } from '../grade/grade-tool.js';
-import type { LintFinding, LintLevel } from '../lint/lint-rule.js';
+import type { LintFinding, LintLevel } from '../lint/rule/lint-rule.js';
 import { lintServer } from '../lint/lint.js';
-import type { ProfileFinding } from '../profile/finding.js';
+import type { ProfileFinding } from '../profile/definition/finding.js';
 import { PROFILE_IDS, type ProfileId } from '../profile/registry.js';
 import { estimateToolTokens } from '../tokens/estimate-tokens.js';
 

@@ -1,5 +1,5 @@
 import type { GradeStatus, ProviderVerdict } from '@plugboard/contract';
-import type { LintFinding } from '../lint/lint-rule.js';
+import type { LintFinding } from '../lint/rule/lint-rule.js';
 import type { LintReport, ProviderSummary, ToolReport } from './lint-report.js';
 
 export type Tone = 'good' | 'fair' | 'bad' | 'plain' | 'dim';

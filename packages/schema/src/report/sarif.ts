@@ -1,5 +1,5 @@
 import { LINT_RULES } from '../lint/registry.js';
-import type { LintFinding, LintLevel } from '../lint/lint-rule.js';
+import type { LintFinding, LintLevel } from '../lint/rule/lint-rule.js';
 import { sha256 } from '../document/canonical-json.js';
 import type { LintReport, ToolReport } from './lint-report.js';
 

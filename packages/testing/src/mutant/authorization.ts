@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
-import { parseObject } from './filter.js';
-import type { Protection, TokenClaims } from './guard/protection.js';
+import { parseObject } from './mutation/filter.js';
+import type { Protection, TokenClaims } from './mutation/protection.js';
 import { changeResult, defineMutant, without, type Mutant } from './mutant.js';
-import type { HttpAnswered, HttpAsked, Mutation } from './mutation.js';
+import type { HttpAnswered, HttpAsked, Mutation } from './mutation/mutation.js';
 import { paramsOf } from './params.js';
 import { withTasks } from './reference-tasks.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-rpc/message.js';
 import { defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { eraOf, paramsOf } from './params.js';
 
 const CANCELLED = 'notifications/cancelled';

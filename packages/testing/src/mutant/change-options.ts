@@ -1,6 +1,6 @@
 import type { FakeServerOptions } from '../definition/server-options.js';
 import type { FakeTool } from '../definition/tool.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 
 type ChangeOptions = NonNullable<Mutation['options']>;
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { changeResult, defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { answerSome, errorFor, paramsOf, resultFor } from './params.js';
 
 const METHOD = 'completion/complete';

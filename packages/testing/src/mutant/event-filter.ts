@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { MessageFilter } from './filter.js';
-import { parseObject } from './filter.js';
-import type { HttpAsked, Mutation } from './mutation.js';
+import type { MessageFilter } from './mutation/filter.js';
+import { parseObject } from './mutation/filter.js';
+import type { HttpAsked, Mutation } from './mutation/mutation.js';
 
 interface EventRelay {
   readonly from: IncomingMessage;

@@ -1,5 +1,5 @@
-import { parseObject } from './filter.js';
-import type { HttpAnswered, HttpAsked, Mutation } from './mutation.js';
+import { parseObject } from './mutation/filter.js';
+import type { HttpAnswered, HttpAsked, Mutation } from './mutation/mutation.js';
 
 export type Http = NonNullable<Mutation['http']>;
 

@@ -2,8 +2,8 @@ import { createServer, request as requestHttp, type IncomingMessage, type Server
 import { readBody } from '../transport/read-body.js';
 import type { HttpListener } from '../transport/http-server.js';
 import type { FakeNetwork } from '../transport/network.js';
-import { MessageFilter, parseObject, type FilterSettings } from './filter.js';
-import type { HttpAnswered, HttpAsked } from './mutation.js';
+import { MessageFilter, parseObject, type FilterSettings } from './mutation/filter.js';
+import type { HttpAnswered, HttpAsked } from './mutation/mutation.js';
 import { mutateEvents } from './event-filter.js';
 
 interface Proxy extends FilterSettings {

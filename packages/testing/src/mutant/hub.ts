@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { addTool } from './change-options.js';
 import { changeResult, defineMutant, replaceResult, without, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { AGGREGATE, asAggregate } from './reference-aggregate.js';
 
 /** A mutant of the aggregate: only a target that says what it is lets anybody notice. */

@@ -2,8 +2,8 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Eras } from '../definition/era.js';
 import type { FakeServer } from '../server/fake-server.js';
 import { readLines } from '../transport/line-reader.js';
-import { MessageFilter, parseObject } from './filter.js';
-import type { Mutation } from './mutation.js';
+import { MessageFilter, parseObject } from './mutation/filter.js';
+import type { Mutation } from './mutation/mutation.js';
 
 const CRASHED = 70;
 

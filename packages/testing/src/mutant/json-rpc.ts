@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { changeResult, defineMutant, metaOf, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 
 const PLAIN = new Set<unknown>(['ping', 'server/discover']);
 const isUnknown = (request: JsonObject | undefined): boolean => String(request?.['method']).startsWith('plugboard/');

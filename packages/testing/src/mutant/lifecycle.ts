@@ -1,6 +1,6 @@
 import { META } from '../json-rpc/meta-key.js';
 import { isObject } from '../json-rpc/message.js';
-import { parseObject } from './filter.js';
+import { parseObject } from './mutation/filter.js';
 import { changeError, changeResult, defineMutant, metaOf, replaceResult, without, type Mutant } from './mutant.js';
 
 const OTHER: Readonly<Record<string, string>> = { '2025-11-25': '2025-06-18' };

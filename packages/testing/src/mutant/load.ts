@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 
 const isCall = (message: JsonObject | undefined): boolean => message?.['method'] === 'tools/call';
 

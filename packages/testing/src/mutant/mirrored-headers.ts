@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
-import { parseObject } from './filter.js';
+import { parseObject } from './mutation/filter.js';
 import { isModern, refused, withHeaders, type Http } from './http-defect.js';
 import { changeResult, defineMutant, type Mutant } from './mutant.js';
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { changeTool } from './change-options.js';
 import { defineMutant, without, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { errorFor, paramsOf } from './params.js';
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';

@@ -1,7 +1,7 @@
 import type { Era } from '../definition/era.js';
 import type { JsonObject } from '../json-rpc/message.js';
 import { isObject } from '../json-rpc/message.js';
-import type { Mutation, MutationContext, MutantTransport } from './mutation.js';
+import type { Mutation, MutationContext, MutantTransport } from './mutation/mutation.js';
 
 /** The reference server with exactly one defect, and the check that must notice it. */
 export interface Mutant {

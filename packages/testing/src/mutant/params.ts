@@ -1,7 +1,7 @@
 import type { Era } from '../definition/era.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { META } from '../json-rpc/meta-key.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 
 /** The params of a message, or none. */
 export const paramsOf = (message: JsonObject | undefined): JsonObject =>

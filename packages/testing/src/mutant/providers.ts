@@ -1,7 +1,7 @@
 import type { FakeTool } from '../definition/tool.js';
 import { addTool } from './change-options.js';
 import { defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 
 const tool = (name: string, more: Partial<FakeTool> = {}): Mutation => ({
   options: addTool({

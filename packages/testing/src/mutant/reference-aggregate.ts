@@ -1,6 +1,6 @@
 import type { FakeServerOptions } from '../definition/server-options.js';
 import type { FakeTool, ToolSpec } from '../definition/tool.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { referenceTools } from './reference-tools.js';
 import { READ_ONLY, strictTool } from './strict-tool.js';
 

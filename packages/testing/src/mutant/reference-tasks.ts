@@ -8,7 +8,7 @@ import { beginLegacy, legacyTaskMethods } from '../fixture/legacy-tasks.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { METHOD_NOT_FOUND, MISSING_CAPABILITY, RpcError } from '../json-rpc/rpc-error.js';
 import { numberOf, textResult } from '../stock/argument.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { eraOf } from './params.js';
 import { READ_ONLY, strictTool } from './strict-tool.js';
 

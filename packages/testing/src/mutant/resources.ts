@@ -1,7 +1,7 @@
 import type { FakeServerOptions } from '../definition/server-options.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { changeResult, defineMutant, without, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { answerSome, paramsOf, resultFor } from './params.js';
 
 const UPDATED = 'notifications/resources/updated';

@@ -3,7 +3,7 @@ import { META } from '../json-rpc/meta-key.js';
 import { addTool, changeTool } from './change-options.js';
 import { withHeaders } from './http-defect.js';
 import { changeResult, defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { paramsOf } from './params.js';
 import { READ_ONLY } from './strict-tool.js';
 

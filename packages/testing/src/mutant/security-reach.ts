@@ -6,7 +6,7 @@ import type { FakeTool } from '../definition/tool.js';
 import type { JsonObject } from '../json-rpc/message.js';
 import { changeTool } from './change-options.js';
 import { defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 
 const refused = (text: string): JsonObject => ({ content: [{ type: 'text', text }], isError: true });
 

@@ -1,6 +1,6 @@
 import { addTool, changedEcho } from './change-options.js';
 import { defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { exposureMutants } from './security-exposure.js';
 import { reachMutants } from './security-reach.js';
 import { answerSome, eraOf, paramsOf, resultFor } from './params.js';

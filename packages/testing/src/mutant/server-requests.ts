@@ -2,7 +2,7 @@ import { META } from '../json-rpc/meta-key.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { changeTool } from './change-options.js';
 import { defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { paramsOf } from './params.js';
 
 const ABLE = { sampling: {}, elicitation: {}, roots: {} };

@@ -1,6 +1,6 @@
 import { isModern, isNotice, refused, statusFor, withHeaders } from './http-defect.js';
 import { mirroredHeaderMutants } from './mirrored-headers.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { defineMutant, type Mutant } from './mutant.js';
 
 /** Keeps events as a store does that names them by time and a random number: those of one millisecond change places. */

@@ -1,7 +1,7 @@
 import { META } from '../json-rpc/meta-key.js';
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { changeResult, defineMutant, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { paramsOf } from './params.js';
 
 const ACK = 'notifications/subscriptions/acknowledged';

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { changeResult, defineMutant, without, type Mutant } from './mutant.js';
-import type { Mutation, MutationContext } from './mutation.js';
+import type { Mutation, MutationContext } from './mutation/mutation.js';
 import { errorFor, eraOf, paramsOf, resultFor } from './params.js';
 import { withTasks } from './reference-tasks.js';
 

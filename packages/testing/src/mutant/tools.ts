@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json-rpc/message.js';
 import { INVALID_PARAMS, RpcError } from '../json-rpc/rpc-error.js';
 import { addTool, changedEcho, changeTool } from './change-options.js';
 import { changeResult, defineMutant, without, type Mutant } from './mutant.js';
-import type { Mutation } from './mutation.js';
+import type { Mutation } from './mutation/mutation.js';
 import { answerSome, eraOf, errorFor, paramsOf, resultFor } from './params.js';
 
 const text = (value: string): JsonObject => ({ type: 'text', text: value });

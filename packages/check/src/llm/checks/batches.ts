@@ -2,8 +2,8 @@ import { pause } from '../../connection/deadline.js';
 import { at, tryJson } from '../../connection/json.js';
 import { ASKS } from '../ask.js';
 import { BatchProblem, type BatchSteps, type SendStep } from '../dialect/dialect.js';
-import { fail, type Finding, type LlmCheck, PASS } from '../llm-check.js';
-import type { LlmProbe } from '../llm-probe.js';
+import { fail, type Finding, type LlmCheck, PASS } from '../probe/llm-check.js';
+import type { LlmProbe } from '../probe/llm-probe.js';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 10_000;

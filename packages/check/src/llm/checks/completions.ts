@@ -1,5 +1,5 @@
 import { ASKS, LIMIT } from '../ask.js';
-import { fail, type LlmCheck, PASS } from '../llm-check.js';
+import { fail, type LlmCheck, PASS } from '../probe/llm-check.js';
 
 /** Counting differs a little between the model and the meter. */
 const TOLERANCE = 2;

@@ -1,4 +1,4 @@
-import { fail, type LlmCheck, PASS } from '../llm-check.js';
+import { fail, type LlmCheck, PASS } from '../probe/llm-check.js';
 
 export const CONFIGURATION_CHECKS: readonly LlmCheck[] = [
   {

@@ -1,6 +1,6 @@
 import { ASKS } from '../ask.js';
-import { fail, type Finding, firstOf, type LlmCheck, notRequested, PASS } from '../llm-check.js';
-import type { LlmProbe } from '../llm-probe.js';
+import { fail, type Finding, firstOf, type LlmCheck, notRequested, PASS } from '../probe/llm-check.js';
+import type { LlmProbe } from '../probe/llm-probe.js';
 import type { Exchange } from '../wire/send.js';
 
 /** A refusal has one of these statuses, and the error body of the API. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { at, listAt } from '../../connection/json.js';
 import { ASKS, type Answer, type Ask } from '../ask.js';
-import { fail, type Finding, type LlmCheck, notRequested, PASS } from '../llm-check.js';
-import type { LlmProbe } from '../llm-probe.js';
+import { fail, type Finding, type LlmCheck, notRequested, PASS } from '../probe/llm-check.js';
+import type { LlmProbe } from '../probe/llm-probe.js';
 import type { Exchange } from '../wire/send.js';
 
 /** A count before and a count after may differ by what the provider adds. */

@@ -1,6 +1,6 @@
 import { NoAnswer } from '../../connection/no-answer.js';
 import { ASKS } from '../ask.js';
-import { fail, type LlmCheck, PASS } from '../llm-check.js';
+import { fail, type LlmCheck, PASS } from '../probe/llm-check.js';
 
 const FIRST_BYTES = 1;
 /** Shorter than any model needs. */

@@ -1,6 +1,6 @@
 import type { SeenEvent } from '../ask.js';
-import { fail, type Finding, type LlmCheck, PASS } from '../llm-check.js';
-import type { LlmProbe, SeenStream } from '../llm-probe.js';
+import { fail, type Finding, type LlmCheck, PASS } from '../probe/llm-check.js';
+import type { LlmProbe, SeenStream } from '../probe/llm-probe.js';
 
 const CONTENT = new Set<SeenEvent['kind']>(['text', 'call', 'arguments']);
 

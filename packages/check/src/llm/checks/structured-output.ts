@@ -1,7 +1,7 @@
 import { validateResult } from '@plugboard/schema';
 import { tryJson } from '../../connection/json.js';
 import { afterTool, ASKS, CITY_SCHEMA } from '../ask.js';
-import { fail, type Finding, type LlmCheck, PASS } from '../llm-check.js';
+import { fail, type Finding, type LlmCheck, PASS } from '../probe/llm-check.js';
 import type { Exchange } from '../wire/send.js';
 import { judgeCalls } from './tool-calls.js';
 

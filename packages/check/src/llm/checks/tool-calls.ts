@@ -1,8 +1,8 @@
 import { validateArguments } from '@plugboard/schema';
 import { tryJson } from '../../connection/json.js';
 import { afterTool, ASKS, type SeenEvent, type ToolCall } from '../ask.js';
-import { fail, type Finding, type LlmCheck, PASS } from '../llm-check.js';
-import { NoControl } from '../llm-probe.js';
+import { fail, type Finding, type LlmCheck, PASS } from '../probe/llm-check.js';
+import { NoControl } from '../probe/llm-probe.js';
 import type { Exchange } from '../wire/send.js';
 
 const [WEATHER] = ASKS.tool.tools;

@@ -1,6 +1,6 @@
 import { at, listAt, tryJson, type JsonObject } from '../../connection/json.js';
 import type { Answer, Ask, AskMessage, SeenEvent, ToolCall } from '../ask.js';
-import { readFrames, type Frame } from '../wire/event-frames.js';
+import { readFrames, type Frame } from './event-frames.js';
 import type { Dialect } from './dialect.js';
 import { Shape, textAt, usageAt } from './read-json.js';
 

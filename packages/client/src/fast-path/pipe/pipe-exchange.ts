@@ -6,10 +6,10 @@ import { tellCancelled } from '../../session/tell-cancelled.js';
 import { ANSWER_PLACES, PLACED_BYTES } from '../../read-buffer/answer-place.js';
 import type { LiveSession } from '../../session/live-session.js';
 import type { Incoming } from '../../transport/transport.js';
-import type { DirectListener, DirectMessage, FastExchange, Unusual } from '../fast-line.js';
-import type { Watched } from '../slow-watch.js';
+import type { DirectListener, DirectMessage, FastExchange, Unusual } from '../line/fast-line.js';
+import type { Watched } from '../line/slow-watch.js';
 import type { ClaimedLine } from '../../transport/claimed-request.js';
-import type { LineUnderWay } from '../under-way.js';
+import type { LineUnderWay } from '../line/sent-request.js';
 import type { PipeLine } from './pipe-line.js';
 
 /** `fast`: waits for its answer. `left`: goes on on the full path, which has not claimed it yet. */

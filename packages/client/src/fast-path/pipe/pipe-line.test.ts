@@ -7,8 +7,8 @@ import type { LiveSession } from '../../session/live-session.js';
 import { StdioTransport } from '../../transport/stdio.js';
 import type { Incoming } from '../../transport/transport.js';
 import { DirectAccess } from '../direct-access.js';
-import type { DirectMessage, FastLine, Unusual } from '../fast-line.js';
-import type { LineUnderWay } from '../under-way.js';
+import type { DirectMessage, FastLine, Unusual } from '../line/fast-line.js';
+import type { LineUnderWay } from '../line/sent-request.js';
 import { PipeLine } from './pipe-line.js';
 import type { PipeExchange } from './pipe-exchange.js';
 

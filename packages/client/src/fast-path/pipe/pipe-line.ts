@@ -1,8 +1,8 @@
 import type { CallGate } from '../../policy/call-gate.js';
 import type { PipeTarget } from '../../transport/transport.js';
-import type { DirectListener, DirectMessage, FastLine } from '../fast-line.js';
-import { type LineOptions, SessionLine } from '../session-line.js';
-import { patienceOf, SlowWatch } from '../slow-watch.js';
+import type { DirectListener, DirectMessage, FastLine } from '../line/fast-line.js';
+import { type LineOptions, SessionLine } from '../line/session-line.js';
+import { patienceOf, SlowWatch } from '../line/slow-watch.js';
 import { PipeExchange } from './pipe-exchange.js';
 import { SentLines } from './sent-lines.js';
 

@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlugboardError } from '@plugboard/contract';
-import type { ProcessSpec } from '../process-spec.js';
+import type { ProcessSpec } from '../program/process-spec.js';
 import { splitEnvironment, withInner } from './inner-environment.js';
 import { type HiddenPaths, planSandbox } from './plan-sandbox.js';
 import { findMechanism, type MechanismOptions, type MechanismSearch, type Shortcoming } from './sandbox-mechanism.js';

@@ -1,5 +1,5 @@
 import type { SandboxSettings } from '@plugboard/contract';
-import { childEnvironment } from '../child-environment.js';
+import { childEnvironment } from '../program/child-environment.js';
 
 /** What every program needs to find others and to speak the user's language. */
 const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_*', 'TZ'];

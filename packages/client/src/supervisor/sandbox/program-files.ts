@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileExists, isWithin } from '@plugboard/base';
-import type { ProcessSpec } from '../process-spec.js';
+import type { ProcessSpec } from '../program/process-spec.js';
 
 const isFile = (path: string): Promise<boolean> =>
   stat(path).then(

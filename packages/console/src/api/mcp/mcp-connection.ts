@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.js';
 import type { Http } from '../http.js';
-import { SseReader } from './sse-reader.js';
+import { SseReader } from '../sse-reader.js';
 
 type Params = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { LOCAL_PRINCIPAL, type Principal } from '@plugboard/contract';
 import type { Context } from 'hono';
 import type { Endpoint } from './endpoint.js';
-import type { Operation } from './operation.js';
+import type { Operation } from '../operation.js';
 
 /**
  * Returns the principal of a request, and throws UNAUTHENTICATED or PERMISSION_DENIED if it may not perform the

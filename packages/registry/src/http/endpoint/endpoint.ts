@@ -4,7 +4,7 @@ import { readBody } from '../input/read-body.js';
 import { validate } from '../input/validate.js';
 import type { AdminLimits } from '../limits.js';
 import { BODY_MEMBERS, memberPaths } from './member-paths.js';
-import type { Operation } from './operation.js';
+import type { Operation } from '../operation.js';
 
 /** The query of a URL; a member that is given twice becomes an array, which no schema takes by accident. */
 const readQuery = (url: string): Record<string, string | string[]> => {

@@ -1,6 +1,6 @@
 import { strictUtf8, collectBytes } from '@plugboard/base';
 import { declaresJson, parseBoundedJson, PlugboardError, bodyTooLarge } from '@plugboard/contract';
-import type { Operation } from '../endpoint/operation.js';
+import type { Operation } from '../operation.js';
 import type { AdminLimits } from '../limits.js';
 
 /** `__proto__` has no honest use as a key, and code that copies objects carelessly would obey it. */

@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import type { NotFoundHandler } from 'hono';
-import type { Operation } from '../endpoint/operation.js';
+import type { Operation } from '../operation.js';
 import { fitsTemplate } from '../endpoint/path-template.js';
 import { errorResponse } from './error-envelope.js';
 

@@ -1,4 +1,4 @@
-import { TAGS, type Operation } from '../endpoint/operation.js';
+import { TAGS, type Operation } from '../operation.js';
 import type { OpenApiDocument, OperationObject } from './document-types.js';
 import { operationObject } from './operation-object.js';
 import { schemaCollector } from './schema-collector.js';

@@ -1,5 +1,5 @@
 import { ERROR_CODES, errorEnvelope, type ErrorCode } from '@plugboard/contract';
-import type { Operation } from '../endpoint/operation.js';
+import type { Operation } from '../operation.js';
 import type { ResponseObject } from './document-types.js';
 import type { SchemaCollector } from './schema-collector.js';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { TAGS, type Answer, type Operation } from '../endpoint/operation.js';
+import { TAGS, type Answer, type Operation } from '../operation.js';
 import { paramNames } from '../endpoint/path-template.js';
 import type { OperationObject, ParameterObject, ResponseObject } from './document-types.js';
 import { errorAnswers } from './error-answers.js';

@@ -13,7 +13,7 @@ import type { Registry } from '../../facade/registry.js';
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { UPSTREAM_ERRORS } from '../endpoint/upstream-errors.js';
-import type { Operation } from '../endpoint/operation.js';
+import type { Operation } from '../operation.js';
 import { behalfOf, reachFor } from '../endpoint/on-behalf.js';
 import { agentQuery } from '../input/agent-query.js';
 import { liveTool } from '../view/live-tool.js';

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { ReachOptions } from '../../port/server-reach.js';
 import type { Registry } from '../../facade/registry.js';
 import { registryFixture } from '../../test-support/registry-fixture.js';
-import { createAdminApp, type AdminAppOptions } from '../admin-app.js';
+import { createAdminApp, type AdminAppOptions } from '../app/admin-app.js';
 
 export const echoTool: ToolDefinition = {
   name: 'echo',

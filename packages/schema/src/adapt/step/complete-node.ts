@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { typeOfValue } from '../../document/value-type.js';
-import { propertiesOf, requiredOf, typesOf } from '../../profile/schema-view.js';
+import { propertiesOf, requiredOf, typesOf } from '../../profile/definition/schema-view.js';
 import type { Place, Step, StepContext } from './step.js';
 
 const narrowest = (values: readonly unknown[]): readonly string[] => {

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { isPlainPattern } from '../../profile/check/keywords.js';
-import type { Effect } from '../change.js';
+import type { Effect } from './change.js';
 import { brief, describe } from './prose.js';
 import type { Step, StepContext } from './step.js';
 

@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../../document/json-schema.js';
-import { enumOf } from '../../profile/schema-view.js';
+import { enumOf } from '../../profile/definition/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
-import { sameJson } from '../merge-schemas.js';
+import { sameJson } from './merge-schemas.js';
 import { annotationsOf } from './prose.js';
 import type { Step } from './step.js';
 

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../../document/json-schema.js';
-import { characters, enumOf, viewSchema } from '../../profile/schema-view.js';
+import { characters, enumOf, viewSchema } from '../../profile/definition/schema-view.js';
 import { brief, describe } from './prose.js';
 import type { Step, StepContext } from './step.js';
 

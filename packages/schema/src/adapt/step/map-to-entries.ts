@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
-import { propertiesOf } from '../../profile/schema-view.js';
+import { propertiesOf } from '../../profile/definition/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import { annotationsOf, asText, brief, describe } from './prose.js';
 import type { Rewritten, Step } from './step.js';

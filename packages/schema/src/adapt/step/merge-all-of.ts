@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import type { SchemaObject } from '../../document/json-schema.js';
-import { CannotRewrite } from '../cannot-rewrite.js';
-import { mergeSchemas } from '../merge-schemas.js';
+import { CannotRewrite } from './cannot-rewrite.js';
+import { mergeSchemas } from './merge-schemas.js';
 import { annotationsOf, asText, describe } from './prose.js';
 import type { Step } from './step.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
-import { typesOf } from '../../profile/schema-view.js';
+import { typesOf } from '../../profile/definition/schema-view.js';
 import type { Step } from './step.js';
 
 const isNull = (schema: unknown): boolean => isJsonObject(schema) && schema['type'] === 'null';

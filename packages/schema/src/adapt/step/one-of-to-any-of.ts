@@ -1,5 +1,5 @@
 import { isJsonObject } from '@plugboard/base';
-import { areDisjoint } from '../disjoint.js';
+import { areDisjoint } from './disjoint.js';
 import { brief, describe } from './prose.js';
 import type { Step } from './step.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
-import { propertiesOf, requiredOf, typesOf } from '../../profile/schema-view.js';
+import { propertiesOf, requiredOf, typesOf } from '../../profile/definition/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import { annotationsOf } from './prose.js';
 import type { Step } from './step.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@plugboard/base';
-import { propertiesOf, requiredOf } from '../../profile/schema-view.js';
+import { propertiesOf, requiredOf } from '../../profile/definition/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import type { Step } from './step.js';
 

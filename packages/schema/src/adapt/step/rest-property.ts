@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
-import { propertiesOf } from '../../profile/schema-view.js';
+import { propertiesOf } from '../../profile/definition/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import { textMapping } from '../mapping/text.js';
 import { describeCounts, entriesSchema, fromEntries, isCounted, toEntryList } from './map-to-entries.js';

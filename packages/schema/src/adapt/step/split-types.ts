@@ -1,6 +1,6 @@
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { typeOfValue } from '../../document/value-type.js';
-import { typesOf } from '../../profile/schema-view.js';
+import { typesOf } from '../../profile/definition/schema-view.js';
 import type { Step } from './step.js';
 
 const TEXT = new Set(['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType']);

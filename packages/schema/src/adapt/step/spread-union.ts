@@ -1,9 +1,9 @@
 import { isJsonObject } from '@plugboard/base';
 import type { SchemaObject } from '../../document/json-schema.js';
-import { CannotRewrite } from '../cannot-rewrite.js';
-import { mergeSchemas } from '../merge-schemas.js';
-import { requiredOf } from '../../profile/schema-view.js';
-import { isDisjoint } from '../disjoint.js';
+import { CannotRewrite } from './cannot-rewrite.js';
+import { mergeSchemas } from './merge-schemas.js';
+import { requiredOf } from '../../profile/definition/schema-view.js';
+import { isDisjoint } from './disjoint.js';
 import { brief, describe } from './prose.js';
 import type { Place, Step, StepContext } from './step.js';
 

@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../../document/json-schema.js';
-import type { Profile } from '../../profile/profile.js';
-import type { RuleCheck, RuleFor } from '../../profile/rule.js';
-import type { Effect } from '../change.js';
+import type { Profile } from '../../profile/definition/profile.js';
+import type { RuleCheck, RuleFor } from '../../profile/definition/rule.js';
+import type { Effect } from './change.js';
 import type { Mapping } from '../mapping/mapping.js';
 
 /** Where a node stands while a step looks at it. */

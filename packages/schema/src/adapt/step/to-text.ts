@@ -1,4 +1,4 @@
-import { typesOf } from '../../profile/schema-view.js';
+import { typesOf } from '../../profile/definition/schema-view.js';
 import { asText } from './prose.js';
 import type { Step } from './step.js';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
-import { typesOf } from '../../profile/schema-view.js';
-import { CannotRewrite } from '../cannot-rewrite.js';
+import { typesOf } from '../../profile/definition/schema-view.js';
+import { CannotRewrite } from './cannot-rewrite.js';
 import type { ValueMapping } from '../mapping/mapping.js';
 import { annotationsOf } from './prose.js';
 import type { Step } from './step.js';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
-import { perTool, type LintRule } from '../lint-rule.js';
+import { perTool, type LintRule } from './lint-rule.js';
 
 const annotationsOf = (tool: ToolDefinition) => (isJsonObject(tool.annotations) ? tool.annotations : {});
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
 import { estimateToolTokens } from '../../tokens/estimate-tokens.js';
-import { perTool, type LintRule } from '../lint-rule.js';
+import { perTool, type LintRule } from './lint-rule.js';
 
 const PER_TOOL = 500;
 const PER_SERVER = 10_000;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember } from '../../document/json-schema.js';
-import { typesOf } from '../../profile/schema-view.js';
-import { perTool, type LintRule } from '../lint-rule.js';
+import { typesOf } from '../../profile/definition/schema-view.js';
+import { perTool, type LintRule } from './lint-rule.js';
 
 const SHORTEST = 20;
 const LONGEST = 1024;

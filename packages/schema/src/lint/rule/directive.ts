@@ -1,4 +1,4 @@
-import { excerpt, perText, type LintRule } from '../lint-rule.js';
+import { excerpt, perText, type LintRule } from './lint-rule.js';
 
 const firstMatch = (text: string, patterns: readonly RegExp[]): string | undefined => {
   for (const pattern of patterns) {

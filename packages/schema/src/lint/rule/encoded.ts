@@ -1,4 +1,4 @@
-import { excerpt, perText, type LintRule } from '../lint-rule.js';
+import { excerpt, perText, type LintRule } from './lint-rule.js';
 
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{40,}={0,2}(?![A-Za-z0-9+/_-])/gu;
 const HEX = /(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}[\s:]?){24,}(?![0-9A-Za-z])/gu;

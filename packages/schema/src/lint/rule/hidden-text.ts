@@ -1,4 +1,4 @@
-import { excerpt, perText, type LintRule } from '../lint-rule.js';
+import { excerpt, perText, type LintRule } from './lint-rule.js';
 
 const TAGS = /[\u{E0000}-\u{E007F}]+/gu;
 // the flags of England, Scotland and Wales are spelled with tag characters

@@ -1,5 +1,5 @@
-import { imitatingWords } from '../confusables.js';
-import { excerpt, perText, type LintRule } from '../lint-rule.js';
+import { imitatingWords } from './confusables.js';
+import { excerpt, perText, type LintRule } from './lint-rule.js';
 
 export const homoglyphs: LintRule = {
   id: 'SEC-14',

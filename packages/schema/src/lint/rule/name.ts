@@ -1,5 +1,5 @@
-import { perTool, type LintRule } from '../lint-rule.js';
-import { jaccard, lookAlikes, wordsOf } from '../similarity.js';
+import { perTool, type LintRule } from './lint-rule.js';
+import { jaccard, lookAlikes, wordsOf } from './similarity.js';
 
 const STYLES: readonly (readonly [string, RegExp])[] = [
   ['snake_case', /^[a-z0-9]+(?:_[a-z0-9]+)+$/u],

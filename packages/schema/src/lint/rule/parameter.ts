@@ -1,8 +1,8 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember } from '../../document/json-schema.js';
-import { propertiesOf, requiredOf } from '../../profile/schema-view.js';
-import { excerpt, perTool, type LintRule } from '../lint-rule.js';
-import type { ToolSubject } from '../subject.js';
+import { propertiesOf, requiredOf } from '../../profile/definition/schema-view.js';
+import { excerpt, perTool, type LintRule } from './lint-rule.js';
+import type { ToolSubject } from './subject.js';
 
 const MANY = 15;
 const ENOUGH_TO_REQUIRE = 4;

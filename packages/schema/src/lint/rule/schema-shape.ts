@@ -4,9 +4,9 @@ import { refOf, refResolver } from '../../document/resolve-ref.js';
 import { typeOfValue } from '../../document/value-type.js';
 import { references } from '../../profile/check/references.js';
 import { depth as depthOf } from '../../profile/check/totals.js';
-import { typesOf, viewSchema } from '../../profile/schema-view.js';
+import { typesOf, viewSchema } from '../../profile/definition/schema-view.js';
 import { validateResult } from '../../validate/validate.js';
-import { excerpt, perTool, type LintRule } from '../lint-rule.js';
+import { excerpt, perTool, type LintRule } from './lint-rule.js';
 
 const DEEPEST = 5;
 

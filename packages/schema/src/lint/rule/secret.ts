@@ -1,5 +1,5 @@
 import { maskSecret } from '@plugboard/contract';
-import { perText, type LintRule } from '../lint-rule.js';
+import { perText, type LintRule } from './lint-rule.js';
 
 const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/u],

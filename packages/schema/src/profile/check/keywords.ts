@@ -1,9 +1,9 @@
 import { isJsonObject } from '@plugboard/base';
 import { ownMember } from '../../document/json-schema.js';
 import { appendPointer } from '../../document/pointer.js';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
-import type { SchemaView } from '../schema-view.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
+import type { SchemaView } from '../definition/schema-view.js';
 
 export const keywords = (rule: RuleFor<'keywords'>, view: SchemaView): readonly Sighting[] => {
   const allowed = new Set(rule.allowed);

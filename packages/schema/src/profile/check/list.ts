@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
-import { propertiesOf, requiredOf, typesOf, viewSchema, type ObjectNode } from '../schema-view.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
+import { propertiesOf, requiredOf, typesOf, viewSchema, type ObjectNode } from '../definition/schema-view.js';
 import type { ToolSubject } from './tool.js';
 
 export const toolCount = (rule: RuleFor<'tool-count'>, tools: readonly ToolSubject[]): readonly Sighting[] =>

@@ -1,9 +1,9 @@
 import { isJsonObject } from '@plugboard/base';
 import { refOf, refResolver, type RefResolver } from '../../document/resolve-ref.js';
 import { walkSchema } from '../../document/walk-schema.js';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
-import type { SchemaView } from '../schema-view.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
+import type { SchemaView } from '../definition/schema-view.js';
 
 const refsBelow = (schema: unknown): ReadonlySet<string> => {
   const refs = new Set<string>();

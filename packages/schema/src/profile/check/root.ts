@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
-import type { SchemaView } from '../schema-view.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
+import type { SchemaView } from '../definition/schema-view.js';
 
 export const rootObject = (_rule: RuleFor<'root-object'>, { root }: SchemaView): readonly Sighting[] =>
   isJsonObject(root) && root['type'] === 'object'

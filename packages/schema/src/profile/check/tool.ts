@@ -1,7 +1,7 @@
 import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
 
 /** A tool as it will be sent: with whatever the host puts before its name. */
 export interface ToolSubject {

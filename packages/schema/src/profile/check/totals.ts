@@ -3,9 +3,9 @@ import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { DEFINITION_KEYWORDS } from '../../document/keyword.js';
 import { refOf, refResolver } from '../../document/resolve-ref.js';
 import { subschemas } from '../../document/walk-schema.js';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
-import { characters, enumOf, propertiesOf, typesOf, type SchemaView } from '../schema-view.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
+import { characters, enumOf, propertiesOf, typesOf, type SchemaView } from '../definition/schema-view.js';
 
 const over = (what: string, found: number, max: number): readonly Sighting[] =>
   found <= max

@@ -1,8 +1,8 @@
 import { ownMember } from '../../document/json-schema.js';
 import { appendPointer } from '../../document/pointer.js';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
-import { enumOf, typesOf, type ObjectNode, type SchemaView } from '../schema-view.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
+import { enumOf, typesOf, type ObjectNode, type SchemaView } from '../definition/schema-view.js';
 
 export const singleType = (_rule: RuleFor<'single-type'>, view: SchemaView): readonly Sighting[] =>
   view.objects

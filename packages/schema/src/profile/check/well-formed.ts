@@ -1,9 +1,9 @@
 import { isJsonObject } from '@plugboard/base';
 import { isJsonType, isSchema, type SchemaObject } from '../../document/json-schema.js';
 import { appendPointer } from '../../document/pointer.js';
-import type { Sighting } from '../finding.js';
-import type { RuleFor } from '../rule.js';
-import type { SchemaView } from '../schema-view.js';
+import type { Sighting } from '../definition/finding.js';
+import type { RuleFor } from '../definition/rule.js';
+import type { SchemaView } from '../definition/schema-view.js';
 
 type Form = readonly [expected: string, holds: (value: unknown) => boolean];
 

@@ -1,5 +1,5 @@
-import type { Profile } from '../profile.js';
-import type { ProfileRule } from '../rule.js';
+import type { Profile } from '../definition/profile.js';
+import type { ProfileRule } from '../definition/rule.js';
 import { RECORDED, from, SOURCE } from './source.js';
 
 /** What the Messages API asks of every input schema. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.js';
+import type { Profile } from '../definition/profile.js';
 import { RECORDED, from, SOURCE } from './source.js';
 
 /** Amazon Bedrock's Converse API, whatever model is behind it. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.js';
+import type { Profile } from '../definition/profile.js';
 import { RECORDED, from, SOURCE } from './source.js';
 
 const KEYWORDS = (

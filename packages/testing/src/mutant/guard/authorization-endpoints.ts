@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject, type JsonObject } from '../../json-rpc/message.js';
-import { parseObject } from '../filter.js';
-import type { HttpAnswered, HttpAsked } from '../mutation.js';
-import type { Protection } from './protection.js';
+import { parseObject } from '../mutation/filter.js';
+import type { HttpAnswered, HttpAsked } from '../mutation/mutation.js';
+import type { Protection } from '../mutation/protection.js';
 import type { CodeGrant, TokenBook } from './token-book.js';
 
 export type Answered = HttpAnswered & { readonly body: string };

@@ -2,11 +2,11 @@ import { createServer, request as requestHttp, type IncomingMessage, type Server
 import type { HttpListener } from '../../transport/http-server.js';
 import type { FakeNetwork } from '../../transport/network.js';
 import { readBody } from '../../transport/read-body.js';
-import { parseObject } from '../filter.js';
-import type { HttpAnswered, HttpAsked } from '../mutation.js';
+import { parseObject } from '../mutation/filter.js';
+import type { HttpAnswered, HttpAsked } from '../mutation/mutation.js';
 import { authorizationAnswer, resourceMetadata, type Answered } from './authorization-endpoints.js';
 import { HandleOwners } from './handle-owners.js';
-import type { Protection, TokenClaims } from './protection.js';
+import type { Protection, TokenClaims } from '../mutation/protection.js';
 import { TokenBook } from './token-book.js';
 
 const NOBODY = 'nobody';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json-rpc/message.js';
-import { parseObject } from '../filter.js';
-import type { HttpAsked } from '../mutation.js';
-import type { Protection } from './protection.js';
+import { parseObject } from '../mutation/filter.js';
+import type { HttpAsked } from '../mutation/mutation.js';
+import type { Protection } from '../mutation/protection.js';
 
 type Kind = NonNullable<Protection['sharesHandles']>;
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../../json-rpc/message.js';
-import type { TokenClaims } from './protection.js';
+import type { TokenClaims } from '../mutation/protection.js';
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

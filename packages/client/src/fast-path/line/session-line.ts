@@ -1,6 +1,6 @@
 import type { Era } from '@plugboard/wire';
-import type { CallGate } from '../policy/call-gate.js';
-import type { LiveSession } from '../session/live-session.js';
+import type { CallGate } from '../../policy/call-gate.js';
+import type { LiveSession } from '../../session/live-session.js';
 
 export interface LineOptions<Target> {
   readonly live: LiveSession;

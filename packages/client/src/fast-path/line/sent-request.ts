@@ -1,6 +1,6 @@
-import type { HeldPlace } from '../policy/call-gate.js';
-import type { LiveSession } from '../session/live-session.js';
-import type { SentLine, SentPost } from '../transport/claimed-request.js';
+import type { HeldPlace } from '../../policy/call-gate.js';
+import type { LiveSession } from '../../session/live-session.js';
+import type { SentLine, SentPost } from '../../transport/claimed-request.js';
 
 interface SentRequest {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
-import { ownMember, type SchemaObject } from '../document/json-schema.js';
-import { propertiesOf, requiredOf, typesOf } from '../profile/schema-view.js';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { propertiesOf, requiredOf, typesOf } from '../../profile/definition/schema-view.js';
 
 type Merge = (a: unknown, b: unknown) => unknown;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { adaptTool } from '../adapt-tool.js';
-import { adaptArguments, restoreArguments } from '../restore-plan.js';
+import { adaptTool } from './adapt-tool.js';
+import { adaptArguments, restoreArguments } from './restore-plan.js';
 
 it('brings back a member called __proto__ that was left out, although the validator cannot judge it', () => {
   const inputSchema: unknown = JSON.parse(

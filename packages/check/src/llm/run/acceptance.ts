@@ -1,8 +1,8 @@
-import type { AdaptedTool } from './adapted-tool.js';
-import { ASKS } from './ask.js';
-import { fail, type Finding, type LlmCheck, PASS } from './llm-check.js';
-import type { LlmProbe } from './llm-probe.js';
-import type { Exchange } from './wire/send.js';
+import type { AdaptedTool } from '../adapted-tool.js';
+import { ASKS } from '../ask.js';
+import { fail, type Finding, type LlmCheck, PASS } from '../probe/llm-check.js';
+import type { LlmProbe } from '../probe/llm-probe.js';
+import type { Exchange } from '../wire/send.js';
 
 const askWith = (probe: LlmProbe, tools: readonly AdaptedTool[]): Promise<Exchange> =>
   probe.ask({ messages: ASKS.plain.messages, maxTokens: ASKS.plain.maxTokens, tools });

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json-rpc/message.js';
-import type { HttpAnswered, HttpAsked } from '../mutation.js';
+import type { HttpAnswered, HttpAsked } from './mutation.js';
 
 /** What a token is good for. */
 export interface TokenClaims {

@@ -1,12 +1,12 @@
-import { NoAnswer } from '../connection/no-answer.js';
-import { type Answer, type Ask, ASKS, type SeenEvent } from './ask.js';
-import { anthropic } from './dialect/anthropic.js';
-import { bedrock } from './dialect/bedrock.js';
-import type { Dialect, Outgoing } from './dialect/dialect.js';
-import { openaiChat } from './dialect/openai-chat.js';
-import { openaiResponses } from './dialect/openai-responses.js';
-import type { LlmApi, LlmTarget } from './target.js';
-import { type Exchange, send, type SendOptions } from './wire/send.js';
+import { NoAnswer } from '../../connection/no-answer.js';
+import { type Answer, type Ask, ASKS, type SeenEvent } from '../ask.js';
+import { anthropic } from '../dialect/anthropic.js';
+import { bedrock } from '../dialect/bedrock.js';
+import type { Dialect, Outgoing } from '../dialect/dialect.js';
+import { openaiChat } from '../dialect/openai-chat.js';
+import { openaiResponses } from '../dialect/openai-responses.js';
+import type { LlmApi, LlmTarget } from '../target.js';
+import { type Exchange, send, type SendOptions } from '../wire/send.js';
 
 export const DIALECTS: Readonly<Record<LlmApi, Dialect>> = {
   'openai-chat': openaiChat,

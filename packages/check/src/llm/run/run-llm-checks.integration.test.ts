@@ -1,7 +1,7 @@
 import { DOUBLE_CREDENTIALS, DOUBLE_KEY, llmDouble } from '@plugboard/testing/llm';
 import { expect, test } from 'vitest';
 import { runLlmChecks } from './run-llm-checks.js';
-import { goodModel } from './test-support/good-model.js';
+import { goodModel } from '../test-support/good-model.js';
 
 const OPTIONS = { failOn: 'must', version: '0.0.0' } as const;
 

@@ -1,7 +1,9 @@
 import type { AnswerSpans, Era, Span } from '@plugboard/wire';
-import type { TransportKind } from '../transport/transport.js';
-import type { FieldList } from './direct-poster.js';
-import type { UnderWay } from './under-way.js';
+import type { TransportKind } from '../../transport/transport.js';
+import type { UnderWay } from './sent-request.js';
+
+/** HTTP fields, names and values in turn. */
+export type FieldList = readonly string[];
 
 /** Why an exchange cannot end on the fast path. */
 export type Unusual =
@@ -32,7 +34,7 @@ export interface DirectMessage {
   readonly id: number;
   /** With the ending that the line asks for. */
   readonly body: Buffer;
-  /** HTTP fields of this request alone, names and values in turn. */
+  /** HTTP fields of this request alone. */
   readonly headers: FieldList;
   /** What is longer is read on the full path. */
   readonly maxBytes: number;

@@ -1,4 +1,4 @@
-import { Chain, type ChainLink } from './http1/chain.js';
+import { Chain, type ChainLink } from '../http1/chain.js';
 
 /** Something that is on its way and must not take too long. */
 export interface Watched extends ChainLink<Watched> {

@@ -1,14 +1,14 @@
 import { isJsonObject } from '@plugboard/base';
-import { entriesMapping } from '../step/map-to-entries.js';
-import { lookupMapping } from '../step/enum-to-lookup.js';
-import { omitNullMapping } from '../step/optional-to-nullable.js';
-import { renameMapping } from '../step/rename-keys.js';
-import { restMapping } from '../step/rest-property.js';
-import { wrapMapping } from '../step/wrap-root.js';
-import type { BranchMapping, Mapping, MappingFor } from './mapping.js';
-import { textMapping } from './text.js';
-import type { SchemaObject } from '../../document/json-schema.js';
-import { validateResult } from '../../validate/validate.js';
+import { entriesMapping } from './step/map-to-entries.js';
+import { lookupMapping } from './step/enum-to-lookup.js';
+import { omitNullMapping } from './step/optional-to-nullable.js';
+import { renameMapping } from './step/rename-keys.js';
+import { restMapping } from './step/rest-property.js';
+import { wrapMapping } from './step/wrap-root.js';
+import type { BranchMapping, Mapping, MappingFor } from './mapping/mapping.js';
+import { textMapping } from './mapping/text.js';
+import type { SchemaObject } from '../document/json-schema.js';
+import { validateResult } from '../validate/validate.js';
 
 /** Is the value of the form that the schema describes? Unlike arguments, it may be null. */
 const accepts = (schema: SchemaObject, value: unknown): boolean => validateResult(schema, value).ok;

@@ -1,6 +1,6 @@
-import type { FakeServerOptions } from '../definition/server-options.js';
-import type { JsonObject } from '../json-rpc/message.js';
-import type { Protection } from './guard/protection.js';
+import type { FakeServerOptions } from '../../definition/server-options.js';
+import type { JsonObject } from '../../json-rpc/message.js';
+import type { Protection } from './protection.js';
 
 export type MutantTransport = 'stdio' | 'streamable-http' | 'sse';
 

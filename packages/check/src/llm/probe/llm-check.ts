@@ -1,6 +1,6 @@
 import type { CheckLevel } from '@plugboard/contract';
 import type { LlmProbe } from './llm-probe.js';
-import type { Exchange } from './wire/send.js';
+import type { Exchange } from '../wire/send.js';
 
 export type LlmFamily =
   | 'Configuration'

@@ -1,8 +1,8 @@
 import { isJsonObject } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
-import { ownMember } from '../document/json-schema.js';
-import { appendPointer } from '../document/pointer.js';
-import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
+import { ownMember } from '../../document/json-schema.js';
+import { appendPointer } from '../../document/pointer.js';
+import { walkSchema, type SchemaNode } from '../../document/walk-schema.js';
 
 /** What a server says of itself to a model. */
 export interface ServerTexts {

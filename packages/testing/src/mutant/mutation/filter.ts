@@ -1,8 +1,8 @@
-import { type Eras, MODERN_REVISIONS } from '../definition/era.js';
-import { isObject, type JsonObject } from '../json-rpc/message.js';
+import { type Eras, MODERN_REVISIONS } from '../../definition/era.js';
+import { isObject, type JsonObject } from '../../json-rpc/message.js';
 import type { Mutation, MutantTransport } from './mutation.js';
-import { META } from '../json-rpc/meta-key.js';
-import { INVALID_PARAMS, UNSUPPORTED_VERSION } from '../json-rpc/rpc-error.js';
+import { META } from '../../json-rpc/meta-key.js';
+import { INVALID_PARAMS, UNSUPPORTED_VERSION } from '../../json-rpc/rpc-error.js';
 
 const keyOf = (message: JsonObject): string => JSON.stringify(message['id']);
 

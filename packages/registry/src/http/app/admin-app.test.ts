@@ -8,7 +8,7 @@ import {
   type ServerView,
 } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
-import { addTool, adminFixture, echoTool, httpServer } from './test-support/admin-fixture.js';
+import { addTool, adminFixture, echoTool, httpServer } from '../test-support/admin-fixture.js';
 
 const refused = (): never => {
   throw new PlugboardError('UPSTREAM_REFUSED', 'The server refused the connection.', { hint: 'Start it.' });

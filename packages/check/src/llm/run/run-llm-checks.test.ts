@@ -8,11 +8,11 @@ import {
 } from '@plugboard/testing/llm';
 import type { CheckReport } from '@plugboard/contract';
 import { describe, expect, test } from 'vitest';
-import { at, isObject } from '../connection/json.js';
-import { adaptedTools } from './adapted-tool.js';
+import { at, isObject } from '../../connection/json.js';
+import { adaptedTools } from '../adapted-tool.js';
 import { type LlmRunOptions, runLlmChecks } from './run-llm-checks.js';
-import type { LlmApi, LlmTarget } from './target.js';
-import { goodModel } from './test-support/good-model.js';
+import type { LlmApi, LlmTarget } from '../target.js';
+import { goodModel } from '../test-support/good-model.js';
 
 const MODELS: Readonly<Record<LlmApi, string>> = {
   'openai-chat': 'gpt-double',

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@plugboard/base';
-import { ownMember, type SchemaObject } from '../document/json-schema.js';
-import { walkSchema, type SchemaNode } from '../document/walk-schema.js';
+import { ownMember, type SchemaObject } from '../../document/json-schema.js';
+import { walkSchema, type SchemaNode } from '../../document/walk-schema.js';
 
 /** A node whose schema is an object, which is what most rules speak about. */
 export interface ObjectNode extends SchemaNode {

@@ -1,9 +1,9 @@
 import type { CheckEvidence, CheckResult } from '@plugboard/contract';
-import type { Dialect, Outgoing } from './dialect/dialect.js';
-import type { Finding, LlmCheck } from './llm-check.js';
-import type { LlmTarget } from './target.js';
-import type { Exchange } from './wire/send.js';
-import { quote } from '../reproduce/shell.js';
+import type { Dialect, Outgoing } from '../dialect/dialect.js';
+import type { Finding, LlmCheck } from '../probe/llm-check.js';
+import type { LlmTarget } from '../target.js';
+import type { Exchange } from '../wire/send.js';
+import { quote } from '../../reproduce/shell.js';
 
 /** Each rule stands there, with links to the documentation of the providers. */
 const PAGE = 'https://github.com/plugboard/plugboard/blob/main/docs/check-llm.md';
