@@ -1,5 +1,5 @@
 import type { CheckReport } from '@plugboard/contract';
-import { commandOf, OUTCOMES, percent } from './words/words.js';
+import { commandOf, OUTCOMES, percent } from './words/verdict-text.js';
 import { xmlText } from './xml.js';
 
 const COLOURS: Readonly<Record<CheckReport['outcome'], string>> = {

@@ -1,7 +1,7 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
 import { failsRun } from '../run/summary.js';
 import { callLines } from './words/calls.js';
-import { byFamily, commandOf, headlineOf, measured, OUTCOMES } from './words/words.js';
+import { byFamily, commandOf, headlineOf, measured, OUTCOMES } from './words/verdict-text.js';
 import { element, xmlText } from './xml.js';
 
 const labelled = (label: string, text: string | undefined): readonly string[] =>

@@ -14,7 +14,7 @@ import {
   timeOf,
   titleOfFamily,
   VERDICTS,
-} from './words/words.js';
+} from './words/verdict-text.js';
 import { visible } from './words/visible.js';
 
 /** Text in a table or a list, where nothing of it may act as Markdown; not even a bare address, which GitHub makes a link. */

@@ -1,5 +1,5 @@
 import type { CheckReport, CheckResult } from '@plugboard/contract';
-import { commandOf, gravestFirst, headlineOf, isFinding, measured, subject } from './words/words.js';
+import { commandOf, gravestFirst, headlineOf, isFinding, measured, subject } from './words/verdict-text.js';
 
 /** A file of the repository under test, and the line of it that names the server. */
 export interface SarifLocation {

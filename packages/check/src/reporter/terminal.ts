@@ -14,7 +14,7 @@ import {
   timeOf,
   VERDICT_ORDER,
   VERDICTS,
-} from './words/words.js';
+} from './words/verdict-text.js';
 
 export type LineTone = 'good' | 'fair' | 'bad' | 'dim' | 'plain';
 

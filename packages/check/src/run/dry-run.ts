@@ -1,5 +1,5 @@
 import type { CheckCall, CheckPlanEntry, CheckResult } from '@plugboard/contract';
-import { callAccount } from './account.js';
+import { callAccount } from './call-account.js';
 import { levelFor } from '../model/check.js';
 import type { PlannedCheck } from '../plan/plan.js';
 import { RunProbe } from '../probe/run-probe.js';

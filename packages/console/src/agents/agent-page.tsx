@@ -13,7 +13,7 @@ import { RenameButton } from '../ui/rename-button.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 import { withEntry } from './agent-draft.js';
 import { AgentModelForm } from './agent-model.js';
 import { AgentVariables } from './agent-variables.js';

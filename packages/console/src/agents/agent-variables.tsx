@@ -4,7 +4,7 @@ import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
 import { Empty } from '../ui/empty.js';
 import { Field } from '../ui/field.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { variableProblem, withoutVariable, withVariable } from './agent-draft.js';
 
 interface AgentVariablesProps {

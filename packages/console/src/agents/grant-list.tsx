@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { SearchBox } from '../ui/search-box.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 
 const ROW_PX = 45;
 

@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge.js';
 import { Choice } from '../ui/choice.js';
 import { SearchBox } from '../ui/search-box.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 import { decided, decisionOf, type ToolDecision } from './agent-draft.js';
 
 const ROW_PX = 53;

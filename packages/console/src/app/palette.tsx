@@ -6,7 +6,7 @@ import { useServers } from '../api/servers.js';
 import { useFirstTools } from '../api/tools.js';
 import { useToolsets } from '../api/toolsets.js';
 import { Dialog } from '../ui/dialog.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { PAGES } from './pages.js';
 
 const MAX_SERVERS = 500;

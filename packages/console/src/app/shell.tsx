@@ -10,7 +10,7 @@ import { Palette } from './palette.js';
 import { Navigation } from './navigation.js';
 import { ROUTES } from './pages.js';
 import { Page } from '../ui/page.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { Notice } from '../ui/notice.js';
 
 /** An address that leads nowhere: mistyped, or of another version. */

@@ -7,7 +7,7 @@ import { Confirm } from '../ui/confirm.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { AppBridge, type AppHost } from './app-bridge.js';
 import { callQuestion, linkOf } from './app-consent.js';
 import { appPageOf, type AppTool } from './app-tools.js';

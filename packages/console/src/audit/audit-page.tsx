@@ -10,7 +10,7 @@ import { Page } from '../ui/page.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { milliseconds, moment, visible } from '../ui/words.js';
+import { milliseconds, moment, visible } from '../ui/format-text.js';
 import { useHttp } from '../api/hub.js';
 import { Button } from '../ui/button.js';
 

@@ -8,7 +8,7 @@ import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Table } from '../ui/table.js';
-import { ago, visible } from '../ui/words.js';
+import { ago, visible } from '../ui/format-text.js';
 import {
   availabilityWords,
   budgetWords,

@@ -6,7 +6,7 @@ import { Failure } from '../ui/failure.js';
 import { HistoryCharts } from '../ui/history-charts.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Table } from '../ui/table.js';
-import { milliseconds, percent, visible } from '../ui/words.js';
+import { milliseconds, percent, visible } from '../ui/format-text.js';
 import { bucketsOf, latencyLines, namesIn, secondsOf, successLines } from './history-lines.js';
 
 const FIRST: HistorySpan = { hours: 6, bucketMinutes: 5 };

@@ -1,6 +1,6 @@
 import type { MonitoredServer, MonitorSeries } from '@plugboard/contract';
 import type { Tone } from '../ui/badge.js';
-import { milliseconds, percent } from '../ui/words.js';
+import { milliseconds, percent } from '../ui/format-text.js';
 
 type State = MonitoredServer['state'];
 

@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Table } from '../ui/table.js';
 import { useToast } from '../ui/toast.js';
-import { ago, countsByName, percent, visible } from '../ui/words.js';
+import { ago, countsByName, percent, visible } from '../ui/format-text.js';
 import { ProbeHistory } from './probe-history.js';
 import {
   availabilityWords,

@@ -12,7 +12,7 @@ import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { runWords } from '../ui/run-words.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, visible } from '../ui/format-text.js';
 import { loadWords } from './bench-words.js';
 import { ReportView } from './report-view.js';
 

@@ -1,5 +1,5 @@
 import type { BenchFigures, BenchRun } from '@plugboard/contract';
-import { counted, milliseconds } from '../ui/words.js';
+import { counted, milliseconds } from '../ui/format-text.js';
 
 const rate = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 1 });
 

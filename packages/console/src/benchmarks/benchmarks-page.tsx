@@ -9,7 +9,7 @@ import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { runWords } from '../ui/run-words.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { ago, visible } from '../ui/words.js';
+import { ago, visible } from '../ui/format-text.js';
 import { figureWords, loadWords } from './bench-words.js';
 import { StartBench } from './start-bench.js';
 import { CopyText } from '../ui/copy-text.js';

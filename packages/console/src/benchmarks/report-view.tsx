@@ -1,7 +1,7 @@
 import type { BenchReport } from '@plugboard/contract';
 import { Badge } from '../ui/badge.js';
 import { Notice } from '../ui/notice.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, visible } from '../ui/format-text.js';
 import { ScenarioView } from './scenario-view.js';
 
 const Verdicts = ({ report: { thresholds, violations } }: { readonly report: BenchReport }) => (

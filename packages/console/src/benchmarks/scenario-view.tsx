@@ -2,7 +2,7 @@ import type { LoadPhase, ScenarioResult } from '@plugboard/contract';
 import { useMemo } from 'react';
 import { Chart, ChartFrame } from '../ui/chart-frame.js';
 import { Table } from '../ui/table.js';
-import { countsByName, milliseconds, visible } from '../ui/words.js';
+import { countsByName, milliseconds, visible } from '../ui/format-text.js';
 import { curveLines, curveUnit, latencyLines, secondsOf, throughputLines } from './bench-lines.js';
 
 const rate = (value: number): string => `${value.toLocaleString('en', { maximumFractionDigits: 1 })}/s`;

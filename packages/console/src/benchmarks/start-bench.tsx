@@ -11,7 +11,7 @@ import { Choice } from '../ui/choice.js';
 import { Confirm } from '../ui/confirm.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 
 const SECONDS = [5, 10, 30, 60].map((value) => [value, `${value} s`] as const);
 const RATES = [5, 20, 50, 100, 200].map((value) => [value, `${value} calls/s`] as const);

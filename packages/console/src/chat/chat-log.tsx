@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Markdown } from '../ui/markdown.js';
 import { Notice } from '../ui/notice.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import type { ChatItem } from './conversation.js';
 import { ToolCard } from './tool-card.js';
 import type { Chat } from './use-chat.js';

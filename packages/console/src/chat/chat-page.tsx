@@ -11,7 +11,7 @@ import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { ChatLog } from './chat-log.js';
 import { useChat } from './use-chat.js';
 

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { JsonView } from '../ui/json-view.js';
 import { LongText } from '../ui/long-text.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, visible } from '../ui/format-text.js';
 import type { Chat } from './use-chat.js';
 import type { CallItem } from './conversation.js';
 

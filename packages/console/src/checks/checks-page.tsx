@@ -10,7 +10,7 @@ import { Empty } from '../ui/empty.js';
 import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { ago, counted, visible } from '../ui/words.js';
+import { ago, counted, visible } from '../ui/format-text.js';
 import { runWords } from '../ui/run-words.js';
 import { StartCheck } from './start-check.js';
 

@@ -8,7 +8,7 @@ import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { ago, counted, visible } from '../ui/words.js';
+import { ago, counted, visible } from '../ui/format-text.js';
 import { type Change, type ComparedCheck, comparedRuns } from './run-comparison.js';
 import { runWords } from '../ui/run-words.js';
 import { VERDICTS } from './run-words.js';

@@ -8,7 +8,7 @@ import { firstReady, useServers } from '../api/servers.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 
 const TIERS: readonly (readonly [CheckTier, string])[] = [
   ['smoke', 'Smoke: a few seconds'],

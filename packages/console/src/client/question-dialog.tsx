@@ -7,7 +7,7 @@ import { Field } from '../ui/field.js';
 import { JsonView } from '../ui/json-view.js';
 import { LongText } from '../ui/long-text.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { hasMembers } from './arguments-text.js';
 import type { Question } from './mcp-run.js';
 import { sampledMessages } from './sampling.js';

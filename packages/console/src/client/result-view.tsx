@@ -3,7 +3,7 @@ import { Boundary } from '../ui/boundary.js';
 import { CopyButton } from '../ui/copy-text.js';
 import { JsonView } from '../ui/json-view.js';
 import { LongText } from '../ui/long-text.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { type ContentBlock, shownResult } from './content-block.js';
 
 export const Block = ({ block }: { readonly block: ContentBlock }) => {

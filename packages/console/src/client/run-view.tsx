@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Failure } from '../ui/failure.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, visible } from '../ui/format-text.js';
 import type { McpRun } from './mcp-run.js';
 import { QuestionDialog } from './question-dialog.js';
 

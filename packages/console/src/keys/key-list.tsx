@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
 import { useToast } from '../ui/toast.js';
-import { ago, visible } from '../ui/words.js';
+import { ago, visible } from '../ui/format-text.js';
 import { keyState } from './key-state.js';
 
 const KeyRow = ({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke: () => void }) => {

@@ -2,7 +2,7 @@ import type { ToolView } from '@plugboard/contract';
 import { useEffect, useRef } from 'react';
 import { Confirm } from '../ui/confirm.js';
 import { Notice } from '../ui/notice.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 
 interface ReplayQuestionProps {
   readonly tool: ToolView;

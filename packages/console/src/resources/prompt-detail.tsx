@@ -5,7 +5,7 @@ import { useMcpRun } from '../client/mcp-run.js';
 import { Block } from '../client/result-view.js';
 import { RunView } from '../client/run-view.js';
 import { Button } from '../ui/button.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { ArgumentField } from './argument-field.js';
 import type { OfferedPrompt } from './offer.js';
 

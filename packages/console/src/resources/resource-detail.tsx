@@ -6,7 +6,7 @@ import { Block } from '../client/result-view.js';
 import { RunView } from '../client/run-view.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 
 /** The contents of a resource, read when it is shown. */
 export const ResourceContents = ({ mcp, uri }: { readonly mcp: McpConnection; readonly uri: string }) => {

@@ -10,7 +10,7 @@ import { Failure } from '../ui/failure.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { OfferList } from './offer-list.js';
 import {
   type OfferedPrompt,

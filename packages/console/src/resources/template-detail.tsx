@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { McpConnection } from '../api/mcp/mcp-connection.js';
 import { Button } from '../ui/button.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { ArgumentField } from './argument-field.js';
 import { filled, type OfferedTemplate, variablesIn } from './offer.js';
 import { ResourceContents } from './resource-detail.js';

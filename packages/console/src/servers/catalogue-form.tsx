@@ -10,7 +10,7 @@ import { Notice } from '../ui/notice.js';
 import { SearchBox } from '../ui/search-box.js';
 import { useToast } from '../ui/toast.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 import { type CatalogueEntry, type Catalogue, filledConfig, missingInputs, readCatalogue } from './catalogue.js';
 
 const ROW_PX = 57;

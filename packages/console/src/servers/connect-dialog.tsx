@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { watchConnect } from '../api/connect.js';
 import { Dialog } from '../ui/dialog.js';
 import { Failure } from '../ui/failure.js';
-import { counted } from '../ui/words.js';
+import { counted } from '../ui/format-text.js';
 
 const Step = ({ event }: { readonly event: ConnectEvent }) => {
   switch (event.event) {

@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { Notice } from '../ui/notice.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 import { type PastedEntry, readMcpJson } from './mcp-json.js';
 
 const EXAMPLE = `{

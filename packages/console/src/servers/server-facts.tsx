@@ -1,7 +1,7 @@
 import type { ServerView } from '@plugboard/contract';
 import { CopyText } from '../ui/copy-text.js';
 import { type Fact, FactList } from '../ui/fact-list.js';
-import { ago, visible } from '../ui/words.js';
+import { ago, visible } from '../ui/format-text.js';
 
 const rowsOf = (server: ServerView): readonly Fact[] => {
   const { protocol, program } = server;

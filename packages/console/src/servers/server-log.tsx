@@ -5,7 +5,7 @@ import { useHttp } from '../api/hub.js';
 import { readServerLogs } from '../api/servers.js';
 import { Failure } from '../ui/failure.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 
 const FIRST_LINES = 200;
 const KEPT_LINES = 2000;

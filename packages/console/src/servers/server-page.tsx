@@ -13,7 +13,7 @@ import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
-import { visible, counted } from '../ui/words.js';
+import { visible, counted } from '../ui/format-text.js';
 import { ConnectDialog } from './connect-dialog.js';
 import { configOf, draftOf } from './server-draft.js';
 import { ServerFacts } from './server-facts.js';

@@ -1,6 +1,6 @@
 import type { ServerView } from '@plugboard/contract';
 import type { Tone } from '../ui/badge.js';
-import { counted } from '../ui/words.js';
+import { counted } from '../ui/format-text.js';
 
 export interface ServerState {
   readonly word:

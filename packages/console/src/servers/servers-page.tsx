@@ -14,7 +14,7 @@ import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Sparkline } from '../ui/sparkline.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { counted, milliseconds, sentence, visible } from '../ui/words.js';
+import { counted, milliseconds, sentence, visible } from '../ui/format-text.js';
 import { byUrgency, stateOf } from './server-state.js';
 
 const ROW_PX = 52;

@@ -1,7 +1,7 @@
 import type { SyncReport } from '@plugboard/contract';
 import { Badge } from '../ui/badge.js';
 import { Failure } from '../ui/failure.js';
-import { ago, counted, visible } from '../ui/words.js';
+import { ago, counted, visible } from '../ui/format-text.js';
 
 const MAX_NAMES = 200;
 

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
 import { useToast } from '../ui/toast.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, visible } from '../ui/format-text.js';
 
 const INTERVAL_S = 30;
 

@@ -4,7 +4,7 @@ import { usePurgeKeys, useRotateMasterKey } from '../api/maintenance.js';
 import { Button } from '../ui/button.js';
 import { Confirm } from '../ui/confirm.js';
 import { useToast } from '../ui/toast.js';
-import { counted } from '../ui/words.js';
+import { counted } from '../ui/format-text.js';
 
 /** What an admin does now and then. */
 export const Maintenance = () => {

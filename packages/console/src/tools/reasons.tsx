@@ -1,5 +1,5 @@
 import type { GradeReason } from '@plugboard/contract';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 
 /** Findings about a definition, each with its repair. */
 export const Reasons = ({ reasons }: { readonly reasons: readonly GradeReason[] }) => (

@@ -1,4 +1,4 @@
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, visible } from '../ui/format-text.js';
 import { Button } from '../ui/button.js';
 import type { PastRun } from './tool-run.js';
 

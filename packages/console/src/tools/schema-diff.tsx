@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { diffOfLines } from './line-diff.js';
 
 const MAX_LINES = 600;

@@ -1,4 +1,4 @@
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { type Branch, branchesOf } from './schema-branch.js';
 
 const MAX_DEPTH = 8;

@@ -8,7 +8,7 @@ import { Failure } from '../ui/failure.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { Badge } from '../ui/badge.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { gradeBadge } from './tool-words.js';
 
 const ROW_PX = 53;

@@ -12,7 +12,7 @@ import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
 import { LongText } from '../ui/long-text.js';
-import { visible, ago } from '../ui/words.js';
+import { visible, ago } from '../ui/format-text.js';
 import { ProviderRow } from './provider-row.js';
 import { Reasons } from './reasons.js';
 import { SchemaDiff } from './schema-diff.js';

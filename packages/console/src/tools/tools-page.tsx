@@ -4,7 +4,7 @@ import { useServers } from '../api/servers.js';
 import { Choice } from '../ui/choice.js';
 import { Page } from '../ui/page.js';
 import { SearchBox } from '../ui/search-box.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 import { ToolList } from './tool-list.js';
 
 const STATES: readonly (readonly [ToolState | '', string])[] = [

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useServers } from '../api/servers.js';
 import { Badge, type Tone } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 import { EntryArguments } from './entry-arguments.js';
 import { hiddenCount, renamed, sameTool, withArgument } from './toolset-draft.js';
 

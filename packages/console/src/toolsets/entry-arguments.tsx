@@ -5,7 +5,7 @@ import { useUpstreamTool } from '../api/tools.js';
 import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { type ArgumentUse, argumentUse, typedValue, valueText } from './toolset-draft.js';
 
 const USES: readonly (readonly [ArgumentUse['use'], string])[] = [

@@ -5,7 +5,7 @@ import { useToolSearch } from '../api/tool-search.js';
 import { Button } from '../ui/button.js';
 import { SearchBox } from '../ui/search-box.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { sameTool } from './toolset-draft.js';
 
 const ROW_PX = 45;

@@ -10,7 +10,7 @@ import { Failure } from '../ui/failure.js';
 import { NameForm } from '../ui/name-form.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 
 const CreateForm = () => {
   const create = useCreateToolset();

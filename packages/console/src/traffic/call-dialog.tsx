@@ -10,7 +10,7 @@ import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { type Fact, FactList } from '../ui/fact-list.js';
 import { JsonView } from '../ui/json-view.js';
-import { milliseconds, visible } from '../ui/words.js';
+import { milliseconds, visible } from '../ui/format-text.js';
 import { argumentsOf, resultOf, toolOf, phaseBars } from './recorded-call.js';
 
 const Facts = ({ entry }: { readonly entry: AuditEntry }) => {

@@ -9,7 +9,7 @@ import { Failure } from '../ui/failure.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { milliseconds, moment, visible } from '../ui/words.js';
+import { milliseconds, moment, visible } from '../ui/format-text.js';
 import { CallDialog } from './call-dialog.js';
 import { barOf } from './recorded-call.js';
 

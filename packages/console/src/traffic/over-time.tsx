@@ -7,7 +7,7 @@ import { Failure } from '../ui/failure.js';
 import { HistoryCharts } from '../ui/history-charts.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Table } from '../ui/table.js';
-import { counted, milliseconds, visible } from '../ui/words.js';
+import { counted, milliseconds, visible } from '../ui/format-text.js';
 import { countLines, latencyLines, periodsOf, timesOf } from './chart-lines.js';
 
 const whole = (value: number): string => (Number.isInteger(value) ? value.toLocaleString('en') : '');

@@ -7,7 +7,7 @@ import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Table } from '../ui/table.js';
 import { Tabs } from '../ui/tabs.js';
-import { ago, counted, milliseconds, percent, visible } from '../ui/words.js';
+import { ago, counted, milliseconds, percent, visible } from '../ui/format-text.js';
 import { LiveCalls } from './live-calls.js';
 import { OverTime } from './over-time.js';
 import { errorShares } from './chart-lines.js';

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.js';
 import { hidesInLines } from './hidden-characters.js';
-import { visible } from './words.js';
+import { visible } from './format-text.js';
 
 const SHOW_MS = 1500;
 

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.js';
 import { Confirm } from './confirm.js';
-import { visible } from './words.js';
+import { visible } from './format-text.js';
 
 interface DeleteButtonProps {
   /** What kind of thing it is, such as "agent". */

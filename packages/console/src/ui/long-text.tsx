@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from './button.js';
 import { CopyButton } from './copy-text.js';
-import { visible } from './words.js';
+import { visible } from './format-text.js';
 
 const FIRST_CHARACTERS = 20_000;
 const MORE_CHARACTERS = 200_000;

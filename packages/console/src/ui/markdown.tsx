@@ -3,7 +3,7 @@ import { memo, type ReactNode, useDeferredValue } from 'react';
 import { Boundary } from './boundary.js';
 import { LongText } from './long-text.js';
 import { linkTarget } from './markdown-link.js';
-import { visible } from './words.js';
+import { visible } from './format-text.js';
 
 /** Longer texts are shown as they are: reading them as Markdown takes too long while they arrive. */
 const MAX_CHARACTERS = 20_000;

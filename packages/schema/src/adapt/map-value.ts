@@ -6,7 +6,7 @@ import { renameMapping } from './step/rename-keys.js';
 import { restMapping } from './step/rest-property.js';
 import { wrapMapping } from './step/wrap-root.js';
 import type { BranchMapping, Mapping, MappingFor } from './mapping/mapping.js';
-import { textMapping } from './mapping/text.js';
+import { textMapping } from './mapping/text-mapping.js';
 import type { SchemaObject } from '../document/json-schema.js';
 import { validateResult } from '../validate/validate.js';
 

@@ -4,7 +4,7 @@ import type { Reply } from '../../session/answer.js';
 import { mirroredHeaders } from '../../session/http-headers.js';
 import { initializeParams, requestMessage } from '../../session/envelope.js';
 import { LATEST } from '../../session/revision.js';
-import { properRequest } from '../instrument/plain.js';
+import { properRequest } from '../instrument/control-request.js';
 
 type HeaderChanges = Readonly<Record<string, string | null>>;
 

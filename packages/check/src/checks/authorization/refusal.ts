@@ -3,7 +3,7 @@ import { broken, holds, notVerified, type Finding } from '../../model/finding.js
 import type { Probe } from '../../probe/probe.js';
 import type { Reply } from '../../session/answer.js';
 import { judged, type Flaw } from '../instrument/judge.js';
-import { plainMethod } from '../instrument/plain.js';
+import { plainMethod } from '../instrument/control-request.js';
 import { bearer, firstRequest, isServed, operatorToken, statusOf, withoutCredentials } from './anonymous.js';
 import { forgedTokens } from './forged.js';
 import { guarded } from './lock.js';

@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.js';
 import { successful, tryCall } from '../instrument/exercise.js';
 import { inBoth } from '../instrument/in-both.js';
 import { judged, NOTHING_SUCCESSFUL } from '../instrument/judge.js';
-import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../instrument/slow.js';
+import { findSlow, NOTHING_SLOW, slower, type SlowCall } from '../instrument/slow-call.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
 import { BY_CLOSING, byNotification, cancel } from './cancel.js';
 import { cancelledReportsNothing } from './progress.js';

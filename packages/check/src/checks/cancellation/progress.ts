@@ -6,7 +6,7 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Session } from '../../session/session.js';
 import { withTokens } from '../progress/collect.js';
-import { slower, waiting, type SlowCall } from '../instrument/slow.js';
+import { slower, waiting, type SlowCall } from '../instrument/slow-call.js';
 import { spec } from '../instrument/spec.js';
 import { BY_CLOSING, byNotification, cancel } from './cancel.js';
 

@@ -6,7 +6,7 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
-import { listenAside, notices } from '../instrument/aside.js';
+import { openListeningStream, notificationsOf } from '../instrument/unsolicited-messages.js';
 import { inBoth } from '../instrument/in-both.js';
 import { tokenOf } from '../progress/collect.js';
 import { spec } from '../instrument/spec.js';
@@ -24,7 +24,7 @@ const listening = async (probe: Probe, session: Session): Promise<() => readonly
   if (session.era === 'modern') {
     return (await listen(probe, session, { toolsListChanged: true }, 'hub-changes')).messages;
   }
-  await listenAside(session);
+  await openListeningStream(session);
   return () => session.incoming;
 };
 
@@ -56,7 +56,7 @@ export const changesReachClient = defineCheck({
         'arguments that it takes: --allow \'name={"key":"value"}\'',
       );
     }
-    const came = await eventually(probe, () => notices([...answer.before, ...heard()], LIST_CHANGED).length > 0);
+    const came = await eventually(probe, () => notificationsOf([...answer.before, ...heard()], LIST_CHANGED).length > 0);
     if (came) return holds();
     return broken({
       detail: `${tool.name} was called, and no notification arrived.`,
@@ -80,7 +80,7 @@ export const progressReachesClient = defineCheck({
   remedy: 'Send a token with the request to the server, and forward its reports with the token of the client.',
   run: withTool('progressTool', 'reports progress', async (probe, tool) => {
     const session = await probe.open();
-    await listenAside(session);
+    await openListeningStream(session);
     const progressToken = `hub-${probe.era}`;
     const answer = await probe.call(session, tool, tool.arguments[0] ?? {}, { meta: { progressToken } });
     if (answer.result === undefined) {
@@ -90,7 +90,7 @@ export const progressReachesClient = defineCheck({
       );
     }
     await session.settle();
-    const reports = notices([...answer.before, ...session.incoming], 'notifications/progress');
+    const reports = notificationsOf([...answer.before, ...session.incoming], 'notifications/progress');
     if (reports.some((report) => tokenOf(report) === progressToken)) return holds();
     const detail = `${tool.name} was called with the token ${progressToken}, and no report with it arrived.`;
     return broken({ detail, expected: 'notifications/progress with that token', exchange: answer.exchange });

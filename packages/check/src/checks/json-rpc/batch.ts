@@ -3,7 +3,7 @@ import { broken, holds, notApplicable, notVerified } from '../../model/finding.j
 import { describe, type Reply } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
-import { modernHeaders, plainMethod, properRequest } from '../instrument/plain.js';
+import { modernHeaders, plainMethod, properRequest } from '../instrument/control-request.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
 
 const BATCHING = '2025-03-26';

@@ -4,7 +4,7 @@ import { broken, doubtful, holds } from '../../model/finding.js';
 import { observedExchange, type Observation } from '../../session/observations.js';
 import type { Probe } from '../../probe/probe.js';
 import { eraOf } from '../../session/revision.js';
-import { UNKNOWN_METHOD } from '../instrument/plain.js';
+import { UNKNOWN_METHOD } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 
 /** Requests that any server must refuse, so that there are errors to look at. */

@@ -3,7 +3,7 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
 import { isResponse } from '../../session/envelope.js';
 import { describe } from '../../session/answer.js';
-import { modernHeaders, plainMethod, properRequest } from '../instrument/plain.js';
+import { modernHeaders, plainMethod, properRequest } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 
 const family = { family: 'json-rpc', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;

@@ -4,7 +4,7 @@ import { broken, holds, type Finding } from '../../model/finding.js';
 import { errorOf, errorWords, type Reply } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
-import { modernHeaders, plainMethod, properRequest } from '../instrument/plain.js';
+import { modernHeaders, plainMethod, properRequest } from '../instrument/control-request.js';
 import { jsonRpc } from '../instrument/spec.js';
 
 const family = { family: 'json-rpc', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;

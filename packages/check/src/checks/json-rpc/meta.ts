@@ -4,7 +4,7 @@ import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
 import { observedExchange } from '../../session/observations.js';
 import { describe } from '../../session/answer.js';
 import { eraOf } from '../../session/revision.js';
-import { plainMethod } from '../instrument/plain.js';
+import { plainMethod } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 import { TRACE_FORMATS } from './trace-format.js';
 

@@ -1,9 +1,9 @@
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
-import { UNKNOWN_METHOD } from '../instrument/plain.js';
+import { UNKNOWN_METHOD } from '../instrument/control-request.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
-import { down, isDown } from '../instrument/trouble.js';
+import { down, isDown } from '../instrument/server-down.js';
 
 export const unknownMethod = defineCheck({
   id: 'RPC-09',

@@ -4,9 +4,9 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
-import { plainMethod, properRequest, UNKNOWN_METHOD } from '../instrument/plain.js';
+import { plainMethod, properRequest, UNKNOWN_METHOD } from '../instrument/control-request.js';
 import { jsonRpc, spec } from '../instrument/spec.js';
-import { isTrouble } from '../instrument/trouble.js';
+import { isTrouble } from '../instrument/server-down.js';
 
 const family = { family: 'json-rpc', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 

@@ -3,7 +3,7 @@ import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { observedExchange } from '../../session/observations.js';
 import { eraOf } from '../../session/revision.js';
 import { judged, type Flaw } from '../instrument/judge.js';
-import { plainMethod, UNKNOWN_METHOD } from '../instrument/plain.js';
+import { plainMethod, UNKNOWN_METHOD } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 
 const SENTENCE = 'All messages between MCP clients and servers MUST follow the JSON-RPC 2.0 specification.';

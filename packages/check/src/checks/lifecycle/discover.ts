@@ -3,7 +3,7 @@ import { defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
-import { answeredMethod } from '../instrument/plain.js';
+import { answeredMethod } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;

@@ -6,10 +6,10 @@ import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { LATEST } from '../../session/revision.js';
 import { exercise } from '../instrument/exercise.js';
-import { answeredMethod } from '../instrument/plain.js';
+import { answeredMethod } from '../instrument/control-request.js';
 import { speaksLegacy } from '../instrument/speaks-legacy.js';
 import { spec } from '../instrument/spec.js';
-import { down, isDown } from '../instrument/trouble.js';
+import { down, isDown } from '../instrument/server-down.js';
 
 const modern = { family: 'lifecycle', eras: ['modern'], transports: ['stdio', 'streamable-http'] } as const;
 const REQUEST_FIELDS = 'basic/index#meta';

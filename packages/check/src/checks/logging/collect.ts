@@ -2,7 +2,7 @@ import type { JsonObject } from '../../connection/json.js';
 import type { Probe } from '../../probe/probe.js';
 import { META } from '../../session/meta.js';
 import type { Exchange } from '../../session/exchange.js';
-import { listenAside, notices } from '../instrument/aside.js';
+import { openListeningStream, notificationsOf } from '../instrument/unsolicited-messages.js';
 import { responsive, tryCall } from '../instrument/exercise.js';
 
 export const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
@@ -18,7 +18,7 @@ export interface Logged {
 /** Calls everything at this log level; undefined asks for no log (modern) or leaves the level alone (legacy). */
 export const collectLogs = async (probe: Probe, level: string | undefined): Promise<Logged> => {
   const session = await probe.open();
-  await listenAside(session);
+  await openListeningStream(session);
   if (probe.era === 'legacy' && level !== undefined) await session.request('logging/setLevel', { level });
   await session.settle();
   const from = session.incoming.length;
@@ -27,13 +27,13 @@ export const collectLogs = async (probe: Probe, level: string | undefined): Prom
   let [exchange, most]: [Exchange | undefined, number] = [undefined, 0];
   for (const tool of await responsive(probe)) {
     const { answer } = await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} }, { meta });
-    const logs = notices(answer?.before ?? [], 'notifications/message');
+    const logs = notificationsOf(answer?.before ?? [], 'notifications/message');
     if (logs.length > 0) exchange ??= answer?.exchange;
     most = Math.max(most, logs.length);
     along.push(...logs);
   }
   await session.settle();
-  const aside = notices(session.incoming.slice(from), 'notifications/message');
+  const aside = notificationsOf(session.incoming.slice(from), 'notifications/message');
   return { messages: [...new Set([...along, ...aside])], exchange, most };
 };
 

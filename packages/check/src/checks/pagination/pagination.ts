@@ -8,7 +8,7 @@ import type { Exchange } from '../../session/exchange.js';
 import { inBoth } from '../instrument/in-both.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
-import { isTrouble } from '../instrument/trouble.js';
+import { isTrouble } from '../instrument/server-down.js';
 
 const pagination = { family: 'pagination', eras: BOTH_ERAS, transports: ALL_TRANSPORTS } as const;
 const MAX_PAGES = 500;

@@ -4,9 +4,9 @@ import type { Probe } from '../../probe/probe.js';
 import type { CallableTool } from '../../calls/tool.js';
 import type { Exchange } from '../../session/exchange.js';
 import type { Session } from '../../session/session.js';
-import { listenAside, notices } from '../instrument/aside.js';
+import { openListeningStream, notificationsOf } from '../instrument/unsolicited-messages.js';
 import { responsive, tryCall } from '../instrument/exercise.js';
-import { findSlow } from '../instrument/slow.js';
+import { findSlow } from '../instrument/slow-call.js';
 
 const METHOD = 'notifications/progress';
 
@@ -42,17 +42,17 @@ export const collectProgress = async (
   ];
   if (calls.length === 0) return [];
   const session = await probe.open();
-  await listenAside(session);
+  await openListeningStream(session);
   const reported: Reported[] = [];
   for (const [index, call] of calls.entries()) {
     const token = tokenFor(index);
     const meta = token === undefined ? {} : { progressToken: token };
     const { answer } = await tryCall(probe, session, call, { meta });
-    const during = notices(answer?.before ?? [], METHOD);
+    const during = notificationsOf(answer?.before ?? [], METHOD);
     if (during.length > 0) await session.settle();
     const passed = passedBy(session);
     if (during.length > 0 && passed > 0) await pause(probe.target.budgets.quietMs, probe.signal);
-    const after = notices(session.incoming.slice(passed), METHOD).filter(
+    const after = notificationsOf(session.incoming.slice(passed), METHOD).filter(
       (report) => token !== undefined && tokenOf(report) === token && !during.includes(report),
     );
     const { elapsedMs = 0, exchange } = answer ?? {};

@@ -4,8 +4,8 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { HttpSession } from '../../session/http-session.js';
 import type { Session } from '../../session/session.js';
-import { properRequest } from '../instrument/plain.js';
-import { waiting } from '../instrument/slow.js';
+import { properRequest } from '../instrument/control-request.js';
+import { waiting } from '../instrument/slow-call.js';
 import { spec } from '../instrument/spec.js';
 import { tokenOf, withTokens } from './collect.js';
 

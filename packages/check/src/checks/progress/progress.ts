@@ -1,7 +1,7 @@
 import { at, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { notVerified } from '../../model/finding.js';
-import { notices } from '../instrument/aside.js';
+import { notificationsOf } from '../instrument/unsolicited-messages.js';
 import { tryCall } from '../instrument/exercise.js';
 import { inBoth } from '../instrument/in-both.js';
 import { judged, type Flaw } from '../instrument/judge.js';
@@ -130,7 +130,7 @@ export const onlyWithToken = defineCheck({
     // Over HTTP each call has a stream of its own, so a token of another call is a mistake there.
     const foreign = called.flatMap(({ answer }, index): readonly Flaw[] => {
       const own = probe.transport === 'streamable-http' ? [tokens[index]] : tokens;
-      return notices(answer?.before ?? [], 'notifications/progress')
+      return notificationsOf(answer?.before ?? [], 'notifications/progress')
         .filter((report) => !own.includes(String(tokenOf(report))))
         .map((report) => ({ detail: `A report names ${show(tokenOf(report))}.`, exchange: answer?.exchange }));
     });

@@ -4,10 +4,10 @@ import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { describe } from '../../session/answer.js';
 import { declares } from '../../model/capability.js';
-import { listenAside, notices } from '../instrument/aside.js';
+import { openListeningStream, notificationsOf } from '../instrument/unsolicited-messages.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
-import { stir } from '../instrument/stir.js';
+import { callAllowedTools } from '../instrument/call-allowed-tools.js';
 
 const legacy = { family: 'resources', eras: ['legacy'], transports: ALL_TRANSPORTS } as const;
 const UPDATED = 'notifications/resources/updated';
@@ -16,7 +16,7 @@ const firstUri = async (probe: Probe): Promise<string | undefined> =>
   (await probe.resources()).map(({ uri }) => uri).find((uri): uri is string => typeof uri === 'string');
 
 const updates = (messages: readonly JsonObject[]): readonly string[] =>
-  notices(messages, UPDATED).map((message) => String(at(message, 'params', 'uri')));
+  notificationsOf(messages, UPDATED).map((message) => String(at(message, 'params', 'uri')));
 
 export const subscriptionsHonoured = defineCheck({
   ...legacy,
@@ -35,14 +35,14 @@ export const subscriptionsHonoured = defineCheck({
     const uri = await firstUri(probe);
     if (uri === undefined) return notVerified('No resource is listed.', 'a server with a resource');
     const session = await probe.open();
-    await listenAside(session);
+    await openListeningStream(session);
     const asked = [await session.request('resources/subscribe', { uri })];
-    await stir(probe, session);
+    await callAllowedTools(probe, session);
     const during = updates(session.incoming);
     asked.push(await session.request('resources/unsubscribe', { uri }));
     await session.settle();
     const until = session.incoming.length;
-    await stir(probe, session);
+    await callAllowedTools(probe, session);
     const after = updates(session.incoming.slice(until));
     const flaws: readonly Flaw[] = [
       ...asked

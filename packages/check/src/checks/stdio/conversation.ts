@@ -4,7 +4,7 @@ import type { Probe } from '../../probe/probe.js';
 import { initializeParams, isResponse, noticeMessage, requestMessage } from '../../session/envelope.js';
 import type { Exchange } from '../../session/exchange.js';
 import { LATEST } from '../../session/revision.js';
-import { plainMethod, properRequest } from '../instrument/plain.js';
+import { plainMethod, properRequest } from '../instrument/control-request.js';
 
 /** A conversation by hand with a process of its own: the check decides how the bytes go out. */
 export interface Conversation {

@@ -6,7 +6,7 @@ import type { Probe } from '../../probe/probe.js';
 import { ChannelSession } from '../../session/channel-session.js';
 import { isResponse } from '../../session/envelope.js';
 import { spec } from '../instrument/spec.js';
-import { plainMethod, properRequest } from '../instrument/plain.js';
+import { plainMethod, properRequest } from '../instrument/control-request.js';
 
 const family = { family: 'stdio', eras: BOTH_ERAS, transports: ['stdio'] } as const;
 const LEGACY_FRAMING = spec(

@@ -4,7 +4,7 @@ import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Exchange } from '../../session/exchange.js';
 import { tryCall, type Called } from '../instrument/exercise.js';
-import { UNKNOWN_METHOD } from '../instrument/plain.js';
+import { UNKNOWN_METHOD } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 import { converse } from './conversation.js';
 

@@ -2,7 +2,7 @@ import { pause } from '../../connection/deadline.js';
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { plainMethod } from '../instrument/plain.js';
+import { plainMethod } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 import { converse } from './conversation.js';
 

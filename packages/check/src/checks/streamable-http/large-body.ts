@@ -3,7 +3,7 @@ import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe, RawRequest } from '../../probe/probe.js';
 import { describe, type Reply } from '../../session/answer.js';
-import { plainMethod, properRequest } from '../instrument/plain.js';
+import { plainMethod, properRequest } from '../instrument/control-request.js';
 import { HTTP, posted } from './raw.js';
 
 const MEGABYTES = 5;

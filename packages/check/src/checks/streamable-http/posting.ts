@@ -1,7 +1,7 @@
 import { BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, type Finding } from '../../model/finding.js';
 import type { Reply } from '../../session/answer.js';
-import { plainMethod, UNKNOWN_METHOD } from '../instrument/plain.js';
+import { plainMethod, UNKNOWN_METHOD } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 import { firstRequest, HTTP } from './raw.js';
 

@@ -5,7 +5,7 @@ import { initializeParams, requestMessage } from '../../session/envelope.js';
 import { mirroredHeaders } from '../../session/http-headers.js';
 import { LATEST } from '../../session/revision.js';
 import type { Session } from '../../session/session.js';
-import { plainMethod, properRequest } from '../instrument/plain.js';
+import { plainMethod, properRequest } from '../instrument/control-request.js';
 
 export const HTTP = { family: 'streamable-http', transports: ['streamable-http'] } as const;
 

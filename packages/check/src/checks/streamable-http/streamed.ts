@@ -8,7 +8,7 @@ import { answers } from '../../session/envelope.js';
 import type { Exchange } from '../../session/exchange.js';
 import type { Session } from '../../session/session.js';
 import { responsive } from '../instrument/exercise.js';
-import { plainMethod, properRequest } from '../instrument/plain.js';
+import { plainMethod, properRequest } from '../instrument/control-request.js';
 import { posted } from './raw.js';
 
 /** A request that was answered with a stream, up to its response. */

@@ -4,10 +4,10 @@ import { ALL_TRANSPORTS, MODERN_TRANSPORTS, defineCheck, type Check } from '../.
 import { notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import { META } from '../../session/meta.js';
-import { listenAside } from '../instrument/aside.js';
+import { openListeningStream } from '../instrument/unsolicited-messages.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
-import { stir } from '../instrument/stir.js';
+import { callAllowedTools } from '../instrument/call-allowed-tools.js';
 import { endsInGoodOrder } from './closure.js';
 import { listen, tagOf, type Listening } from './listen.js';
 
@@ -103,7 +103,7 @@ export const tagged = defineCheck({
   run: withFilter(async (probe, filter) => {
     const session = await probe.open();
     const listening = await listen(probe, session, filter, 70_001);
-    await stir(probe, session);
+    await callAllowedTools(probe, session);
     const kinds = new Set([
       ACK,
       UPDATED,
@@ -147,7 +147,7 @@ export const onlyRequested = defineCheck({
     const nothing = await listen(probe, session, {}, 'sub-empty');
     const uris = listAt(filter, 'resourceSubscriptions');
     const some = await listen(probe, session, { resourceSubscriptions: uris }, 'sub-updates');
-    await stir(probe, session);
+    await callAllowedTools(probe, session);
     const foreign = own(some)
       .filter((message) => message['method'] === UPDATED)
       .map((message) => String(at(message, 'params', 'uri')))
@@ -175,7 +175,7 @@ export const requestScopedStaysOff = defineCheck({
   run: withFilter(async (probe, filter) => {
     const session = await probe.open();
     const listening = await listen(probe, session, filter, 'sub-scoped');
-    await stir(probe, session, { meta: { [META.logLevel]: 'debug', progressToken: 'sub-progress' } });
+    await callAllowedTools(probe, session, { meta: { [META.logLevel]: 'debug', progressToken: 'sub-progress' } });
     const scoped = new Set(['notifications/message', 'notifications/progress']);
     const candidates = probe.transport === 'stdio' ? own(listening) : listening.messages();
     const flaws = candidates
@@ -201,7 +201,7 @@ export const keptApart = defineCheck({
     const session = await probe.open();
     const all = await listen(probe, session, filter, 'sub-all');
     const none = await listen(probe, session, {}, 'sub-none');
-    await stir(probe, session);
+    await callAllowedTools(probe, session);
     return judged(
       [...ackFlaws(all, filter), ...ackFlaws(none, {}), ...unwanted(none, [])],
       'two acknowledgements, each with its own id',
@@ -227,7 +227,7 @@ export const cancelStops = defineCheck({
     const listening = await listen(probe, session, filter, 'sub-cancelled');
     await listening.stop();
     const until = listening.messages().length;
-    await stir(probe, session);
+    await callAllowedTools(probe, session);
     const flaws = listening
       .messages()
       .slice(until)
@@ -253,8 +253,8 @@ export const declaredChanges = defineCheck({
   remedy: 'Declare listChanged for the lists whose changes you announce.',
   async run(probe) {
     const session = await probe.open();
-    await listenAside(session);
-    await stir(probe, session);
+    await openListeningStream(session);
+    await callAllowedTools(probe, session);
     const flaws = ['tools', 'resources', 'prompts'].flatMap((what) => {
       const sent = session.incoming.some((message) => message['method'] === `notifications/${what}/list_changed`);
       const declared = declares(session.capabilities, `${what}.listChanged` as Capability);

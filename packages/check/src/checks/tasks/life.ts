@@ -3,7 +3,7 @@ import { defineCheck } from '../../model/check.js';
 import { broken, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { judged, type Flaw } from '../instrument/judge.js';
-import { waiting } from '../instrument/slow.js';
+import { waiting } from '../instrument/slow-call.js';
 import { extension, inEras, legacyTasks, TASKS } from './source.js';
 import { begin, follow, isOver, tasking, type Tasking } from './tasking.js';
 import type { Probe } from '../../probe/probe.js';

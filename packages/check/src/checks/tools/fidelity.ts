@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.js';
 import { findEcho, NO_ECHO, textOf, type TextTool } from '../instrument/echo.js';
 import { tryCall } from '../instrument/exercise.js';
 import { judged, type Flaw } from '../instrument/judge.js';
-import { modernHeaders, properRequest } from '../instrument/plain.js';
+import { modernHeaders, properRequest } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 
 const LONG = 200_000;

@@ -1,6 +1,6 @@
 import type { BenchReport, LoadPhase, ScenarioResult } from '@plugboard/contract';
 import { html } from '../../reporter/html/escape.js';
-import { seconds } from '../../reporter/words/words.js';
+import { seconds } from '../../reporter/words/verdict-text.js';
 import { lineChart, mebibytes, mebibyteTick, millisecondTick } from './chart.js';
 import { chartPage } from './page.js';
 import {
@@ -20,7 +20,7 @@ import {
   thresholdMark,
   thresholdWords,
   VIOLATIONS,
-} from './words.js';
+} from './report-text.js';
 
 const table = (titles: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="scroll"><table><tr>${titles.map((title) => `<th>${html(title)}</th>`).join('')}</tr>${rows

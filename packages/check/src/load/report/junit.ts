@@ -1,7 +1,7 @@
 import type { BenchReport } from '@plugboard/contract';
 import { element, xmlText } from '../../reporter/xml.js';
 import { benchSummary } from './markdown.js';
-import { outcomeWord, thresholdWords, VIOLATIONS } from './words.js';
+import { outcomeWord, thresholdWords, VIOLATIONS } from './report-text.js';
 
 const testcase = (name: string, group: string, content = ''): string =>
   element('testcase', { classname: `plugboard.bench.${group}`, name, time: '0' }, content);

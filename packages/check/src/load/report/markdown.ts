@@ -1,6 +1,6 @@
 import type { BenchReport, LoadPhase, ScenarioResult } from '@plugboard/contract';
 import { plain } from '../../reporter/markdown.js';
-import { seconds } from '../../reporter/words/words.js';
+import { seconds } from '../../reporter/words/verdict-text.js';
 import {
   callCountWords,
   callWords,
@@ -19,7 +19,7 @@ import {
   thresholdMark,
   thresholdWords,
   VIOLATIONS,
-} from './words.js';
+} from './report-text.js';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 

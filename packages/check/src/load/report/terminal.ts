@@ -15,7 +15,7 @@ import {
   thresholdMark,
   thresholdWords,
   VIOLATIONS,
-} from './words.js';
+} from './report-text.js';
 
 const plainLine = (text: string, indent = 0): ReportLine => ({ indent, tone: 'plain', text });
 

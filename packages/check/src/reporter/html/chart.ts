@@ -1,5 +1,5 @@
 import type { CheckResult, CheckSummary, CheckVerdict } from '@plugboard/contract';
-import { byFamily, percent, titleOfFamily, VERDICT_ORDER, VERDICTS } from '../words/words.js';
+import { byFamily, percent, titleOfFamily, VERDICT_ORDER, VERDICTS } from '../words/verdict-text.js';
 import { html } from './escape.js';
 
 const COUNTS: Readonly<Record<CheckVerdict, Exclude<keyof CheckSummary, 'rate'>>> = {

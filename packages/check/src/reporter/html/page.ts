@@ -12,7 +12,7 @@ import {
   VERDICT_ORDER,
   VERDICTS,
   qualifiers,
-} from '../words/words.js';
+} from '../words/verdict-text.js';
 import { bars, ring } from './chart.js';
 import { html, webLink } from './escape.js';
 import { STYLE } from './style.js';

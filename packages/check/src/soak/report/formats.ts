@@ -1,7 +1,7 @@
 import type { SoakReport, SoakFinding, SoakVerdict } from '@plugboard/contract';
 import { lineChart, mebibytes, mebibyteTick, millisecondTick, type Series } from '../../load/report/chart.js';
 import { chartPage } from '../../load/report/page.js';
-import { OUTCOMES, VIOLATIONS } from '../../load/report/words.js';
+import { OUTCOMES, VIOLATIONS } from '../../load/report/report-text.js';
 import { html } from '../../reporter/html/escape.js';
 import type { ReportLine } from '../../reporter/terminal.js';
 import { element, xmlText } from '../../reporter/xml.js';

@@ -2,7 +2,7 @@ import { isJsonObject } from '@plugboard/base';
 import { ownMember, type SchemaObject } from '../../document/json-schema.js';
 import { propertiesOf } from '../../profile/definition/schema-view.js';
 import type { ValueMapping } from '../mapping/mapping.js';
-import { textMapping } from '../mapping/text.js';
+import { textMapping } from '../mapping/text-mapping.js';
 import { describeCounts, entriesSchema, fromEntries, isCounted, toEntryList } from './map-to-entries.js';
 import { describe } from './prose.js';
 import type { Step } from './step.js';

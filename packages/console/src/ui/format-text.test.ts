@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, counted, countsByName, milliseconds, moment, sentence, visible } from './words.js';
+import { ago, counted, countsByName, milliseconds, moment, sentence, visible } from './format-text.js';
 
 describe('words', () => {
   it('count things', () => {
