@@ -102,7 +102,7 @@ export {
   type CircuitBreakerOptions,
   type CircuitState,
 } from './policy/circuit-breaker.js';
-export { sleep, systemClock, type Clock, type Random } from './deadline/clock.js';
+export { systemClock, type Clock, type Random } from './deadline/clock.js';
 export { type CallGate } from './policy/call-gate.js';
 export { isLinkFailure } from './policy/failure-kind.js';
 export { type CallContext, type CallPolicies, type Policy } from './policy/policy.js';

@@ -57,7 +57,7 @@ export { loadPlan, loadScenario, type LoadPlan, type LoadPreset, type LoadScenar
 export { soakReport, type SoakFinding, type SoakMetric, type SoakPlan } from './check/soak-report.js';
 export { type SoakReport, type SoakSample, type SoakVerdict } from './check/soak-report.js';
 export { callHistory, type CallHistory, type CallPeriod } from './hub/call-history.js';
-export { callFigures, callSummary, type CallFigures, type CallSummary } from './hub/call-summary.js';
+export { callSummary, type CallFigures, type CallSummary } from './hub/call-summary.js';
 export {
   checkReport,
   checkResult,
@@ -168,7 +168,6 @@ export {
   type MonitorView,
 } from './hub/monitor.js';
 export {
-  callLoad,
   healthAnswer,
   readyAnswer,
   type CallLoad,
@@ -177,8 +176,6 @@ export {
   type ReadyAnswer,
 } from './hub/hub-health.js';
 export {
-  serverId,
-  toolId,
   agentId,
   type ServerId,
   type ToolId,
@@ -314,7 +311,7 @@ export {
   type ServerLogQuery,
 } from './server/server-log.js';
 export { syncReport, type SyncReport } from './server/sync-report.js';
-export { timestamp, headerName, headerValue, entryName } from './field/text.js';
+export { headerName, headerValue, entryName } from './field/text.js';
 export {
   toolDefinition,
   toolResult,
@@ -322,6 +319,7 @@ export {
   type ToolDefinition,
   type ToolResult,
 } from './tool/tool-definition.js';
+export { PROFILE_IDS, type ProfileId } from './tool/provider-profile.js';
 export { toolAdaptation, type ToolAdaptation } from './tool/tool-adaptation.js';
 export { toolListQuery, syncQuery, type ToolListQuery, type ToolState } from './tool/tool-query.js';
 export {
@@ -335,7 +333,6 @@ export {
 export { tool, toolUpdate, toolView, type Tool, type ToolUpdate, type ToolView } from './tool/tool.js';
 export {
   toolsetEntry,
-  toolset,
   toolsetCreate,
   toolsetUpdate,
   toolsetOffer,

@@ -40,7 +40,7 @@ export { mapSchema, type SchemaMapper } from './document/map-schema.js';
 export { measure, type Excess, type Measurement } from './document/measure.js';
 export { followRefs, refResolver, type RefResolver, type Resolution } from './document/resolve-ref.js';
 export { walkSchema, type SchemaNode, type WalkOptions, type WalkOutcome } from './document/walk-schema.js';
-export { gradeSchema, type GradeOptions, type GradeProfile } from './grade/grade-schema.js';
+export { type GradeProfile } from './grade/grade-schema.js';
 export { gradeInputs, gradeTool } from './grade/grade-tool.js';
 export { type Rule } from './grade/rule.js';
 export { lintServer, lintServers, lintTool } from './lint/lint.js';
@@ -80,7 +80,7 @@ export {
 export { renderProviderDocs, type CorpusServer } from './report/provider-docs.js';
 export { reportLines, type ReportLine, type ReportLinesOptions, type Tone } from './report/report-lines.js';
 export { toSarif, type SarifLog, type SarifOptions } from './report/sarif.js';
-export { estimateServerTokens, estimateTokens, estimateToolTokens } from './tokens/estimate-tokens.js';
+export { estimateServerTokens, estimateToolTokens } from './tokens/estimate-tokens.js';
 export { explainProblems, type Problem } from './validate/problem.js';
 export {
   createSchemaValidator,

@@ -1,4 +1,4 @@
-import type { ToolsetEntry, ToolsetView } from '@plugboard/contract';
+import type { ProfileId, ToolsetEntry, ToolsetView } from '@plugboard/contract';
 import { useEffect, useRef } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
@@ -17,20 +17,20 @@ import { ChosenTools } from './chosen-tools.js';
 import { ToolBuilder } from './tool-builder.js';
 import { withoutTool, withTool } from './toolset-draft.js';
 
-const PROFILES = [
-  '',
-  'openai-strict',
-  'openai',
-  'azure',
-  'anthropic-strict',
-  'anthropic',
-  'gemini',
-  'bedrock',
-  'cursor',
-  'vscode',
-  'claude-code',
-  'claude-connectors',
-];
+/** All of them, or it does not compile: the console takes only types from the contract, to stay small. */
+const PROFILES: Readonly<Record<ProfileId, true>> = {
+  'openai-strict': true,
+  openai: true,
+  azure: true,
+  'anthropic-strict': true,
+  anthropic: true,
+  gemini: true,
+  bedrock: true,
+  cursor: true,
+  vscode: true,
+  'claude-code': true,
+  'claude-connectors': true,
+};
 
 const described = ({ description }: ToolsetView): string => (description === null ? '' : `${sentence(description)} `);
 
@@ -120,7 +120,7 @@ const Builder = ({ toolset }: { readonly toolset: ToolsetView }) => {
         <Choice
           label="Adapt schemas to"
           value={toolset.provider ?? ''}
-          options={PROFILES.map(
+          options={['', ...Object.keys(PROFILES)].map(
             (profile) => [profile, profile === '' ? 'Schemas as they are' : `Schemas for ${profile}`] as const,
           )}
           onChange={(picked) => save({ provider: picked === '' ? null : picked })}

@@ -18,7 +18,7 @@ export const callDurations = {
 };
 
 /** How requests of one kind went since the hub started. */
-export const callFigures = z.object({
+const callFigures = z.object({
   ...callCounts,
   slow: count.describe('took longer than the limit for slow calls'),
   success_rate: z.number().min(0).max(1),

@@ -11,7 +11,7 @@ export const healthAnswer = z.object({
 export type HealthAnswer = z.infer<typeof healthAnswer>;
 
 /** What goes on between all callers and one server. */
-export const callLoad = z.object({
+const callLoad = z.object({
   circuit: z
     .enum(['closed', 'open', 'half-open'])
     .describe('open: the server failed repeatedly, and calls are blocked for a while'),

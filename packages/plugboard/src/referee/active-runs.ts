@@ -24,6 +24,10 @@ interface ActiveRunsOptions<Run, Report> extends TurnsOptions {
   /** Keeps a run where all processes on the store see it. */
   readonly keep: (run: Run, report: Report | undefined) => Promise<void>;
   readonly holder: string;
+  /** Whether the process that executes a run is still there. */
+  readonly isThere: (holder: string) => boolean;
+  /** The view of a run whose process ended before it did. */
+  readonly interrupted: (run: Run) => Run;
   readonly log: Logger;
   /** What the log says when a run could not be kept. */
   readonly notKept: string;
@@ -36,7 +40,7 @@ interface Beginning<Prepared, One> {
 }
 
 /** The runs that this process carries out: a few at a time, each shown to the other processes. */
-export class ActiveRuns<Run extends { readonly state: string }, Report, One extends Active<Run>> {
+export class ActiveRuns<Run extends { readonly id: string; readonly state: string }, Report, One extends Active<Run>> {
   readonly #options: ActiveRunsOptions<Run, Report>;
   readonly #turns: Turns;
   readonly #runs = new Map<string, One>();
@@ -52,6 +56,14 @@ export class ActiveRuns<Run extends { readonly state: string }, Report, One exte
 
   get(id: string): One | undefined {
     return this.#runs.get(id);
+  }
+
+  /** A stored run as it is now: one that had not ended when its process did never will. */
+  viewOf({ run, holder }: { readonly run: Run; readonly holder: string }): Run {
+    const active = this.get(run.id);
+    if (active !== undefined) return active.view;
+    const goesOn = holder !== this.#options.holder && this.#options.isThere(holder);
+    return run.state === 'finished' || goesOn ? run : this.#options.interrupted(run);
   }
 
   forget(id: string): void {

@@ -1,5 +1,5 @@
 import { anySignal } from '@plugboard/base';
-import { labelOf, secretMask, type Mask, type Network } from '@plugboard/check';
+import { labelOf, secretMask, type Mask } from '@plugboard/check';
 import {
   type BenchReport,
   type BenchReportFormat,
@@ -12,12 +12,12 @@ import {
   PlugboardError,
   type Principal,
 } from '@plugboard/contract';
-import type { BenchRuns, BenchRunStore, KeptBenchRun, WrittenReport } from '@plugboard/registry';
-import type { Logger } from '../log/logger.js';
+import type { BenchRuns, BenchRunStore, WrittenReport } from '@plugboard/registry';
 import { VERSION } from '../process/version.js';
 import { ActiveBench } from './active-bench.js';
 import { ActiveRuns } from './active-runs.js';
 import type { PreparedTarget } from './registered-target.js';
+import { assertEnded, interruptedView, REPORT_CONTENT_TYPES, type RunDeskOptions } from './run-desk.js';
 
 /** Two at once would measure each other. */
 const AT_ONCE = 1;
@@ -26,27 +26,9 @@ const WARM_UP_SECONDS = 1;
 /** How long a run may take besides its load: to reach the server, and to wait for the last answers. */
 const SPARE_MS = 60_000;
 
-const CONTENT_TYPES: Readonly<Record<BenchReportFormat, string>> = {
-  json: 'application/json',
-  markdown: 'text/markdown; charset=utf-8',
-  summary: 'text/markdown; charset=utf-8',
-  junit: 'application/xml; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-};
-
-export interface BenchDeskOptions {
+export interface BenchDeskOptions extends RunDeskOptions {
   /** The benchmarks of all processes on the store. */
   readonly runs: BenchRunStore;
-  /** This process: eight hexadecimal digits, which the ids of its runs have as well. */
-  readonly holder: string;
-  /** Is the process there that carries out a run? */
-  readonly isThere: (holder: string) => boolean;
-  readonly log: Logger;
-  /** What a run may reach. */
-  readonly network: (target: CheckTarget) => Network;
-  readonly baseEnv: Readonly<Record<string, string>>;
-  /** Finds registered servers and their credentials, and refuses what may not be measured. */
-  readonly prepare: (target: CheckTarget, principal: Principal, signal: AbortSignal) => Promise<PreparedTarget>;
 }
 
 const notFound = (): PlugboardError =>
@@ -81,13 +63,6 @@ const masked = (report: BenchReport, mask: Mask): BenchReport => {
   };
 };
 
-const interruptedView = (run: BenchRun): BenchRun => ({
-  ...run,
-  state: 'finished',
-  outcome: 'incomplete',
-  reason: 'The run was interrupted: the process that carried it out ended.',
-});
-
 /** Where benchmarks are asked for: one is carried out at a time, all are kept in the store. */
 export class BenchDesk implements BenchRuns {
   readonly #options: BenchDeskOptions;
@@ -95,13 +70,15 @@ export class BenchDesk implements BenchRuns {
 
   constructor(options: BenchDeskOptions) {
     this.#options = options;
-    const { runs, holder, log } = options;
+    const { runs, holder, isThere, log } = options;
     this.#active = new ActiveRuns({
       atOnce: AT_ONCE,
       waiting: WAITING,
       listed: '/v1/benchmarks',
       keep: (run, report) => runs.put({ holder, run, report }),
       holder,
+      isThere,
+      interrupted: interruptedView,
       log,
       notKept: 'A benchmark could not be stored.',
     });
@@ -127,23 +104,21 @@ export class BenchDesk implements BenchRuns {
 
   async list({ limit = 50, after }: PageQuery): Promise<readonly BenchRun[]> {
     const kept = await this.#options.runs.list({ limit, after });
-    return kept.map((one) => this.#viewOf(one));
+    return kept.map((one) => this.#active.viewOf(one));
   }
 
   async get(id: string): Promise<BenchRun> {
     const kept = await this.#options.runs.get(id);
-    const view = this.#active.get(id)?.view ?? (kept && this.#viewOf(kept));
+    const view = this.#active.get(id)?.view ?? (kept && this.#active.viewOf(kept));
     if (view === undefined) throw notFound();
     return view;
   }
 
   async report(id: string, format: BenchReportFormat): Promise<WrittenReport> {
-    const { state } = await this.get(id);
-    if (state !== 'finished') {
-      throw new PlugboardError('CONFLICT', 'The run has not ended.', {
-        hint: { api: `Read its state again: GET /v1/benchmarks/${id}.`, cli: 'Wait until it has ended.' },
-      });
-    }
+    assertEnded(await this.get(id), {
+      api: `Read its state again: GET /v1/benchmarks/${id}.`,
+      cli: 'Wait until it has ended.',
+    });
     const report = (await this.#options.runs.get(id))?.report;
     if (report === undefined) {
       throw new PlugboardError('NOT_FOUND', 'The run has no report: its process ended before it did.', {
@@ -151,7 +126,7 @@ export class BenchDesk implements BenchRuns {
       });
     }
     const { BENCH_REPORTERS } = await import('./benchmarks.js');
-    return { contentType: CONTENT_TYPES[format], text: BENCH_REPORTERS[format](report) };
+    return { contentType: REPORT_CONTENT_TYPES[format], text: BENCH_REPORTERS[format](report) };
   }
 
   cancel(id: string): Promise<BenchRun> {
@@ -166,14 +141,6 @@ export class BenchDesk implements BenchRuns {
   /** Ends every run and what it opened. */
   close(): Promise<void> {
     return this.#active.close();
-  }
-
-  /** As it is now: a run that had not ended when its process did never will. */
-  #viewOf({ run, holder }: KeptBenchRun): BenchRun {
-    const active = this.#active.get(run.id);
-    if (active !== undefined) return active.view;
-    const goesOn = holder !== this.#options.holder && this.#options.isThere(holder);
-    return run.state === 'finished' || goesOn ? run : interruptedView(run);
   }
 
   async #carryOut(run: ActiveBench, prepared: PreparedTarget): Promise<void> {

@@ -1,4 +1,4 @@
-import { labelOf, type Network } from '@plugboard/check';
+import { labelOf } from '@plugboard/check';
 import {
   type CheckReport,
   type CheckReportFormat,
@@ -9,15 +9,15 @@ import {
   PlugboardError,
   type Principal,
 } from '@plugboard/contract';
-import type { CheckRunListener, CheckRuns, CheckRunStore, KeptCheckRun, WrittenReport } from '@plugboard/registry';
-import type { Logger } from '../log/logger.js';
+import type { CheckRunListener, CheckRuns, CheckRunStore, WrittenReport } from '@plugboard/registry';
 import { VERSION } from '../process/version.js';
 import { ActiveRun } from './active-run.js';
 import { ActiveRuns } from './active-runs.js';
 import type { PreparedTarget } from './registered-target.js';
+import { assertEnded, interruptedView, REPORT_CONTENT_TYPES, type RunDeskOptions } from './run-desk.js';
 import { RunLog } from './run-log.js';
 import { forgetRun, keepRun, keptRun, keptRunIds } from './run-store.js';
-import { eventsOfInterrupted, eventsOfReport, interruptedView, viewOfReport } from './run-view.js';
+import { eventsOfInterrupted, eventsOfReport, viewOfReport } from './run-view.js';
 
 const AT_ONCE = 2;
 const WAITING = 20;
@@ -25,30 +25,10 @@ const WAITING = 20;
 const REMEMBERED = 20;
 const MAX_CONCURRENCY = 8;
 
-const CONTENT_TYPES: Readonly<Record<CheckReportFormat, string>> = {
-  json: 'application/json',
-  markdown: 'text/markdown; charset=utf-8',
-  summary: 'text/markdown; charset=utf-8',
-  junit: 'application/xml; charset=utf-8',
-  sarif: 'application/sarif+json',
-  html: 'text/html; charset=utf-8',
-  badge: 'image/svg+xml',
-};
-
-export interface CheckDeskOptions {
+export interface CheckDeskOptions extends RunDeskOptions {
   readonly home: string;
   /** The runs of all processes on the store. */
   readonly runs: CheckRunStore;
-  /** This process: eight hexadecimal digits, which the ids of its runs have as well. */
-  readonly holder: string;
-  /** Is the process there that carries out a run? */
-  readonly isThere: (holder: string) => boolean;
-  readonly log: Logger;
-  /** What the checks of a run may reach. */
-  readonly network: (target: CheckTarget) => Network;
-  readonly baseEnv: Readonly<Record<string, string>>;
-  /** Finds registered servers and their credentials, and refuses what may not be examined. */
-  readonly prepare: (target: CheckTarget, principal: Principal, signal: AbortSignal) => Promise<PreparedTarget>;
   readonly tell: (event: CheckRunEvent) => void;
 }
 
@@ -69,13 +49,15 @@ export class CheckDesk implements CheckRuns {
 
   constructor(options: CheckDeskOptions) {
     this.#options = options;
-    const { runs, holder, log } = options;
+    const { runs, holder, isThere, log } = options;
     this.#active = new ActiveRuns({
       atOnce: AT_ONCE,
       waiting: WAITING,
       listed: '/v1/checks',
       keep: (run, report) => runs.put({ holder, run, report }),
       holder,
+      isThere,
+      interrupted: interruptedView,
       log,
       notKept: 'Other processes cannot see a run of the referee.',
     });
@@ -101,7 +83,7 @@ export class CheckDesk implements CheckRuns {
   async list({ limit = 50, after }: PageQuery): Promise<readonly CheckRun[]> {
     const { home, runs } = this.#options;
     const active = this.#active.all.map(({ id }) => id);
-    const shared = new Map((await runs.list({ limit, after })).map((kept) => [kept.run.id, this.#viewOf(kept)]));
+    const shared = new Map((await runs.list({ limit, after })).map((kept) => [kept.run.id, this.#active.viewOf(kept)]));
     const ids = [...new Set([...active, ...shared.keys(), ...(await keptRunIds(home))])].toSorted().toReversed();
     const wanted = ids.filter((id) => after === undefined || id < after).slice(0, limit);
     const views = await Promise.all(
@@ -117,19 +99,14 @@ export class CheckDesk implements CheckRuns {
   }
 
   async report(id: string, format: CheckReportFormat): Promise<WrittenReport> {
-    const run = await this.get(id);
-    if (run.state !== 'finished') {
-      throw new PlugboardError('CONFLICT', 'The run has not ended.', {
-        hint: {
-          api: `Watch it: GET /v1/checks/${id}/events.`,
-          cli: 'Wait until it has ended: `plugboard check history` lists it then.',
-        },
-      });
-    }
+    assertEnded(await this.get(id), {
+      api: `Watch it: GET /v1/checks/${id}/events.`,
+      cli: 'Wait until it has ended: `plugboard check history` lists it then.',
+    });
     const report = await this.#reportOf(id);
     if (report === undefined) throw noReport();
     const { REPORTERS } = await import('./checks.js');
-    return { contentType: CONTENT_TYPES[format], text: REPORTERS[format](report) };
+    return { contentType: REPORT_CONTENT_TYPES[format], text: REPORTERS[format](report) };
   }
 
   cancel(id: string): Promise<CheckRun> {
@@ -163,16 +140,9 @@ export class CheckDesk implements CheckRuns {
     const run = this.#active.get(id);
     if (run !== undefined) return run.view;
     const kept = await this.#options.runs.get(id);
-    if (kept !== undefined) return this.#viewOf(kept);
+    if (kept !== undefined) return this.#active.viewOf(kept);
     const report = await keptRun(this.#options.home, id);
     return report === undefined ? undefined : viewOfReport(id, report);
-  }
-
-  /** As it is now: a run that had not ended when its process did never will. */
-  #viewOf({ run, holder }: KeptCheckRun): CheckRun {
-    const { holder: self, isThere } = this.#options;
-    const goesOn = holder === self ? this.#active.get(run.id) !== undefined : isThere(holder);
-    return run.state === 'finished' || goesOn ? run : interruptedView(run);
   }
 
   async #reportOf(id: string): Promise<CheckReport | undefined> {

@@ -46,15 +46,7 @@ export const eventsOfReport = (id: string, report: CheckReport): readonly CheckR
   ];
 };
 
-/** A run whose process ended before it did. */
-export const interruptedView = (run: CheckRun): CheckRun => ({
-  ...run,
-  state: 'finished',
-  outcome: 'incomplete',
-  reason: 'The run was interrupted: the process that carried it out ended.',
-});
-
-/** The events of such a run; what was judged is not known. */
+/** The events of a run whose process ended before it did; what was judged is not known. */
 export const eventsOfInterrupted = (run: CheckRun): readonly CheckRunEvent[] => {
   const at = { at: run.created_at, run_id: run.id };
   return [

@@ -1,3 +1,4 @@
+import type { ProfileId } from '@plugboard/contract';
 import { anthropic, anthropicStrict } from './data/anthropic.js';
 import { azure } from './data/azure.js';
 import { bedrock } from './data/bedrock.js';
@@ -6,20 +7,7 @@ import { claudeCode, claudeConnectors, cursor, vscode } from './data/hosts.js';
 import { openaiStrict, openai } from './data/openai.js';
 import type { Profile } from './definition/profile.js';
 
-export const PROFILE_IDS = [
-  'openai-strict',
-  'openai',
-  'azure',
-  'anthropic-strict',
-  'anthropic',
-  'gemini',
-  'bedrock',
-  'cursor',
-  'vscode',
-  'claude-code',
-  'claude-connectors',
-] as const;
-export type ProfileId = (typeof PROFILE_IDS)[number];
+export { PROFILE_IDS, type ProfileId } from '@plugboard/contract';
 
 /** Every provider and host that is known, by id. */
 export const PROFILES: Readonly<Record<ProfileId, Profile>> = {

@@ -1,21 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { checkTarget, type CheckTarget, parseTargetFile } from '@plugboard/check';
-import { PlugboardError } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
 import { wordsOf } from '../input/words-of.js';
 import { registeredTarget } from './check-target.js';
 import { isUrl } from '../server-flags/server-target.js';
+import { readGivenFile } from '../input/read-given-file.js';
 
 type OtherWay = Partial<NonNullable<CheckTarget['differential']>>;
 
 const fromFile = async ({ process }: CommandContext, name: string): Promise<OtherWay> => {
-  const text = await readFile(resolve(process.cwd, name), 'utf8').catch(() => undefined);
-  if (text === undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', `The file ${name} cannot be read.`, {
-      hint: 'Check the path and its permissions.',
-    });
-  }
+  const text = await readGivenFile(resolve(process.cwd, name), name);
   const {
     url,
     command,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
   createProvider,
@@ -24,6 +23,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { askModel, askScript } from './ask-model.js';
 import { evalTools, type OfferedTool } from './eval-tools.js';
+import { readGivenFile } from '../input/read-given-file.js';
 
 export interface EvalInput {
   readonly file: string;
@@ -43,16 +43,8 @@ interface Asked {
   close(): Promise<void>;
 }
 
-const readText = async (path: string, name: string): Promise<string> =>
-  readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new PlugboardError('INVALID_ARGUMENT', `The file ${name} cannot be read.`, {
-      hint: 'Check the path and its permissions.',
-      cause,
-    });
-  });
-
 const readRecording = async ({ process }: CommandContext, name: string): Promise<ModelRecording> => {
-  const text = await readText(resolve(process.cwd, name), name);
+  const text = await readGivenFile(resolve(process.cwd, name), name);
   const hint = 'Create one with `plugboard eval … --record model.jsonl`.';
   try {
     const recording = readModelRecording(text);
@@ -110,7 +102,7 @@ export const run = async (context: CommandContext, input: EvalInput): Promise<Ex
   const { out, process } = context;
   assertReportFiles(checkForms(), input.report);
   const path = resolve(process.cwd, input.file);
-  const parsed = parseEvalFile(await readText(path, input.file), input.file);
+  const parsed = parseEvalFile(await readGivenFile(path, input.file), input.file);
   const { iterations } = input;
   const file = iterations === undefined ? parsed : { ...parsed, iterations };
   const offered = await context.waiting('Reading the tools', () => evalTools(context, file, path));

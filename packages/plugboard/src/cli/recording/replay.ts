@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import {
@@ -19,6 +18,7 @@ import { readDirectTarget } from '../check/check-target.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
+import { readGivenFile } from '../input/read-given-file.js';
 
 export interface ReplayInput {
   readonly recording: string;
@@ -30,14 +30,6 @@ export interface ReplayInput {
   readonly report: readonly string[];
   readonly verbose: boolean;
 }
-
-const readText = (path: string, name: string): Promise<string> =>
-  readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new PlugboardError('INVALID_ARGUMENT', `The file ${name} cannot be read.`, {
-      hint: 'Check the path and its permissions.',
-      cause,
-    });
-  });
 
 const messageOf = (line: string): Readonly<Record<string, unknown>> | undefined => {
   try {
@@ -146,7 +138,7 @@ const replayModel = async (
 };
 
 export const run = async (context: CommandContext, input: ReplayInput): Promise<ExitCode> => {
-  const text = await readText(resolve(context.process.cwd, input.recording), input.recording);
+  const text = await readGivenFile(resolve(context.process.cwd, input.recording), input.recording);
   if (isModelRecording(text)) return await replayModel(context, text, input);
   const recording = parseRecording(text, input.recording);
   if (input.against) return await compare(context, recording, input);

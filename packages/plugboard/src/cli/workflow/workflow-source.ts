@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -11,6 +10,7 @@ import {
 import { type CheckTargetAddress, PlugboardError } from '@plugboard/contract';
 import { readDirectTarget } from '../check/check-target.js';
 import type { CommandContext } from '../command/command-context.js';
+import { readGivenFile } from '../input/read-given-file.js';
 
 const MODULE = /\.[cm]?[jt]s$/u;
 
@@ -35,13 +35,7 @@ const fromModule = async (path: string): Promise<WorkflowPlan> => {
 /** The workflow of a file; a module is executed. */
 export const readWorkflow = async (path: string, { modules }: { readonly modules: boolean }): Promise<WorkflowPlan> => {
   if (modules && MODULE.test(path)) return await fromModule(path);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new PlugboardError('INVALID_ARGUMENT', `The file ${path} cannot be read.`, {
-      hint: 'Check the path and its permissions.',
-      cause,
-    });
-  });
-  return parseWorkflowFile(text, path);
+  return parseWorkflowFile(await readGivenFile(path), path);
 };
 
 const notSet = (name: string, key: string): PlugboardError =>
