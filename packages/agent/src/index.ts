@@ -6,6 +6,7 @@ export { createMcpToolsFromAgent, type CreateToolsOptions } from './create-tools
 export { type AgentTool, type AgentToolMetadata, type CallOptions } from './tool/agent-tool.js';
 export { type AgentTools, type RejectedTool } from './tool/agent-tools.js';
 export { ToolCallError } from './tool/tool-call-error.js';
+export { runCalls, type FinishedCall, type ModelCall, type RunOptions } from './run/run-calls.js';
 export { type ContentPart, type ToolOutcome } from './result/tool-outcome.js';
 export { outcomeText } from './result/outcome-text.js';
 // providers

@@ -130,6 +130,6 @@ test('a given token is sent with every request and stands in no report', async (
 
 test('a program is not shown a token', async () => {
   await expect(headersOf({ command: ['x'], auth: { type: 'token', token: 'abcdef' } })).rejects.toThrow(
-    'is not shown a token',
+    'auth is only for servers with a URL',
   );
 });

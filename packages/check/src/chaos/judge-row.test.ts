@@ -23,10 +23,10 @@ describe('a row', () => {
   test('passes when the next call succeeds', () => {
     expect(judge({})).toEqual({
       verdict: 'pass',
-      detail: 'The call that was struck failed (HTTP 503); the next one succeeded after 40 ms.',
+      detail: 'The affected call failed (HTTP 503); the next one succeeded after 40 ms.',
     });
     expect(judge({ fate: undefined, recoveredMs: 1_500 }).detail).toContain(
-      'still waits; the next one succeeded after 1.5 s',
+      'is still waiting; the next one succeeded after 1.5 s',
     );
   });
 

@@ -23,7 +23,7 @@ const fateWords = ({ fate }: RowObservation): string => {
   if (fate === undefined) return 'The affected call is still waiting';
   return fate.kind === 'answered'
     ? 'The affected call succeeded'
-    : `The call that was struck failed (${fate.why.replace(/\.$/u, '')})`;
+    : `The affected call failed (${fate.why.replace(/\.$/u, '')})`;
 };
 
 const seconds = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`);

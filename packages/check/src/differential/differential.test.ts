@@ -187,5 +187,5 @@ test('another way that does not answer is said, and nothing counts as compared',
   const here = await addressOf(referenceServer('legacy'));
   const report = await compare({ ...here, differential: { url: 'http://127.0.0.1:9/mcp' } });
   expect(report.outcome).toBe('not-examined');
-  expect(report.reason).toContain('The other way to the server cannot be examined');
+  expect(report.reason).toContain('The other connection to the server cannot be checked');
 });

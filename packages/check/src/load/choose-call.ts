@@ -90,8 +90,7 @@ const allowed = (tools: readonly ListedTool[], target: CheckTarget): LoadPlan['c
     : { tool: best.tool.name, ...(best.args === undefined ? {} : { arguments: best.args }) };
 };
 
-const NO_TOOL =
-  'No tool may be called, so health requests were measured. Name one: --tool name={"json":"arguments"}.';
+const NO_TOOL = 'No tool may be called, so health requests were measured. Name one: --tool name={"json":"arguments"}.';
 
 /** What the load consists of. Nothing is called thousands of times that nobody allowed. */
 export const chooseCall = async (

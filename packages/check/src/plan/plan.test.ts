@@ -44,9 +44,9 @@ describe('the plan', () => {
   });
 
   test.each([
-    [check({ eras: ['modern'] }), 'does not speak revision 2026-07-28'],
-    [check({ eras: 'both' }), 'one era only'],
-    [check({ transports: ['sse'] }), 'It is about sse'],
+    [check({ eras: ['modern'] }), 'does not support revision 2026-07-28'],
+    [check({ eras: 'both' }), 'only one era'],
+    [check({ transports: ['sse'] }), 'It applies to sse'],
     [check({ needs: 'prompts' }), 'capability prompts'],
     [check({ needs: 'tools.listChanged' }), 'capability tools.listChanged'],
   ])('says why a check does not apply', (one, why) => {

@@ -210,9 +210,7 @@ export const terminalLines = (report: CheckReport, options: TerminalOptions = {}
     ...familyLines(results),
     ...planLines(report),
     ...callLinesOf(report, options.verbose === true || report.plan !== undefined),
-    ...staleBaseline.map((entry) =>
-      line(`The baseline names ${entry}, which no longer fails: remove it.`, 'bad'),
-    ),
+    ...staleBaseline.map((entry) => line(`The baseline names ${entry}, which no longer fails: remove it.`, 'bad')),
     line(''),
     ...verdictLine(report),
   ];

@@ -90,7 +90,7 @@ describe('a server that ends in the middle of a run', () => {
   test('is told of with the request that was last', async () => {
     const { results } = await judged({});
     expect(results.find(({ id }) => id === 'LIF-29')?.detail).toMatch(
-      /^The last requests? (?:was|were) completion\/complete\b.*\. Nothing answers at http:\S+ any more\./u,
+      /^The last requests? (?:was|were) completion\/complete\b.*\. Nothing answers at http:\S+ any longer\./u,
     );
   });
 

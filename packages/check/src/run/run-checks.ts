@@ -83,7 +83,9 @@ const compareWays = async (run: RunState, options: RunOptions): Promise<readonly
 };
 
 const otherWayFailed = (error: unknown, mask: Mask): string =>
-  mask(`The other connection to the server cannot be checked: ${error instanceof Error ? error.message : String(error)}`);
+  mask(
+    `The other connection to the server cannot be checked: ${error instanceof Error ? error.message : String(error)}`,
+  );
 
 const whyEnded = (signal: AbortSignal): string =>
   signal.reason instanceof Overtime ? signal.reason.message : 'The run was cancelled.';

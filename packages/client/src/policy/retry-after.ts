@@ -20,7 +20,7 @@ export const requestedPause = (options: { readonly clock?: Clock | undefined } =
   let notBefore = Number.NEGATIVE_INFINITY;
   const left = (): number => Math.ceil(notBefore - clock.now());
   const refusal = ({ serverName }: CallContext, waitMs: number): McpRateLimitedError =>
-    new McpRateLimitedError('RATE_LIMITED', `The server "${serverName}" asked clients to wait.`, {
+    new McpRateLimitedError('RATE_LIMITED', `The server "${serverName}" asked for a pause.`, {
       hint: 'It answered an earlier call with Retry-After. Retry after the wait.',
       details: notSent,
       retryAfterMs: waitMs,

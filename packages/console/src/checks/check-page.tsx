@@ -15,7 +15,7 @@ import { Page } from '../ui/page.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { useToast } from '../ui/toast.js';
-import { visible } from '../ui/words.js';
+import { visible } from '../ui/format-text.js';
 import { runWords } from '../ui/run-words.js';
 import { byVerdict, VERDICTS } from './run-words.js';
 

@@ -7,7 +7,7 @@ import { EndpointCard } from '../endpoint/endpoint-card.js';
 import { stateOf } from '../servers/server-state.js';
 import { Page } from '../ui/page.js';
 import { useToast } from '../ui/toast.js';
-import { counted, visible } from '../ui/words.js';
+import { counted, visible } from '../ui/format-text.js';
 
 const MAX_URGENT = 5;
 

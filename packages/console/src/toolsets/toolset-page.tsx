@@ -12,7 +12,7 @@ import { Page } from '../ui/page.js';
 import { RenameButton } from '../ui/rename-button.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { useToast } from '../ui/toast.js';
-import { counted, sentence, visible } from '../ui/words.js';
+import { counted, sentence, visible } from '../ui/format-text.js';
 import { ChosenTools } from './chosen-tools.js';
 import { ToolBuilder } from './tool-builder.js';
 import { withoutTool, withTool } from './toolset-draft.js';

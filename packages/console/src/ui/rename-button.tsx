@@ -4,7 +4,7 @@ import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import type { Failing } from './failure.js';
 import { type Named, NameForm } from './name-form.js';
-import { visible } from './words.js';
+import { visible } from './format-text.js';
 
 interface RenameButtonProps {
   readonly named: Named;

@@ -8,7 +8,9 @@ const toolCall = z.strictObject({
   arguments: z
     .union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1)])
     .optional()
-    .describe('the arguments of the call, or a list with the arguments of several calls; default: generated from the schema'),
+    .describe(
+      'the arguments of the call, or a list with the arguments of several calls; default: generated from the schema',
+    ),
   safe: z.boolean().default(true).describe('false: never call the tool, even if it is annotated as read-only'),
 });
 
@@ -69,7 +71,10 @@ const address = {
   transport: checkTransport.optional().describe('default: detected'),
   headers: z.record(z.string(), z.string()).default({}).describe('HTTP headers to send with every request'),
   auth: checkAuth.optional().describe('how to get an access token; it is sent as a bearer token'),
-  env: z.record(z.string(), z.string()).default({}).describe('environment variables of the program, in addition to PATH and HOME'),
+  env: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('environment variables of the program, in addition to PATH and HOME'),
 };
 
 /** Where a server is. */
@@ -134,7 +139,10 @@ export const checkTarget = z.strictObject({
   resources: z.array(z.string()).default([]).describe('URIs that may be read, in addition to the listed ones'),
   budgets: checkBudgets.default(() => checkBudgets.parse({})),
   tier: checkTier.default('standard'),
-  dryRun: z.boolean().default(false).describe('true: report what would run and which tools it would call, but call nothing'),
+  dryRun: z
+    .boolean()
+    .default(false)
+    .describe('true: report what would run and which tools it would call, but call nothing'),
   era: checkEra.optional().describe('check only this era; default: both'),
   suites: z.array(z.string()).default([]).describe('run only these families of checks'),
   only: z.array(z.string()).default([]).describe('run only these checks: ids, or prefixes of ids followed by *'),
@@ -144,7 +152,7 @@ export const checkTarget = z.strictObject({
   baseline: z.array(z.string()).default([]).describe('known failures: ids, optionally followed by @era'),
   differential: checkDifferential.optional().describe('compare with another connection to the same server'),
   hub: checkHub.optional().describe('the target is a hub in front of these servers'),
-  load: loadPlan.optional().describe('the load and the thresholds of `plugboard bench`'),
+  load: loadPlan.optional().describe('the load to generate, and its thresholds'),
 });
 export type CheckTarget = z.infer<typeof checkTarget>;
 export type CheckTargetInput = z.input<typeof checkTarget>;

@@ -29,7 +29,9 @@ const evalCase = z.strictObject({
     .array(expectedCall)
     .max(50)
     .default([])
-    .describe('the calls of the first turn, in any order; an empty list means that the model must answer without a tool'),
+    .describe(
+      'the calls of the first turn, in any order; an empty list means that the model must answer without a tool',
+    ),
   others: z.enum(['forbid', 'allow']).default('forbid').describe('whether the model may make other calls'),
   iterations: iterations.optional().describe('how often the prompt is asked; default: the value of the file'),
   passRate: rate.optional().describe('the required share of correct answers; default: the value of the file'),

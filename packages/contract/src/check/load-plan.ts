@@ -45,10 +45,21 @@ export const loadPlan = z.strictObject({
     .optional()
     .describe('calls per second (open loop); default: each caller calls again after its answer (closed loop)'),
   seconds: seconds.default(10).describe('the duration of the measurement in the steady scenario'),
-  warmUpSeconds: z.number().min(0).max(3_600).default(2).describe('how long the load runs before the measurement begins'),
+  warmUpSeconds: z
+    .number()
+    .min(0)
+    .max(3_600)
+    .default(2)
+    .describe('how long the load runs before the measurement begins'),
   stepSeconds: seconds.default(2).describe('the duration of a step of the ramp and of a phase of the spike'),
   maxConcurrency: z.number().int().min(1).max(2_000).default(256).describe('the maximum number of callers in the ramp'),
-  connections: z.number().int().min(1).max(2_000).default(200).describe('the number of connections that are open at the same time'),
+  connections: z
+    .number()
+    .int()
+    .min(1)
+    .max(2_000)
+    .default(200)
+    .describe('the number of connections that are open at the same time'),
   maxPayloadBytes: z.number().int().min(1_024).max(16_777_216).default(1_048_576),
   preset: loadPreset.optional().describe('a set of thresholds'),
   thresholds: z

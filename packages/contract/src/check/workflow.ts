@@ -31,7 +31,10 @@ const step = z.strictObject({
   name,
   server: name.describe('a server of this workflow'),
   tool: z.string().min(1).optional().describe('the tool to call'),
-  arguments: z.record(z.string(), z.unknown()).optional().describe('the arguments of the tool; ${name} is replaced with the value of that variable'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('the arguments of the tool; ${name} is replaced with the value of that variable'),
   method: z.string().min(1).optional().describe('a request other than tools/call, such as resources/read'),
   params: z.record(z.string(), z.unknown()).optional(),
   expectError: z

@@ -1,5 +1,11 @@
 import type { Network } from '@plugboard/check';
-import { type CheckReportFormat, type CheckTarget, type Hint, PlugboardError, type Principal } from '@plugboard/contract';
+import {
+  type CheckReportFormat,
+  type CheckTarget,
+  type Hint,
+  PlugboardError,
+  type Principal,
+} from '@plugboard/contract';
 import type { Logger } from '../log/logger.js';
 import type { PreparedTarget } from './registered-target.js';
 

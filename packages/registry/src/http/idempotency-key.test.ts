@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoredKeyedRequests } from '../keyed/stored-keyed-requests.js';
 import { createEnvelopeSecretBox } from '../secret/envelope-secret-box.js';
 import { openSqliteStore } from '../store/sqlite-store.js';
-import type { AdminAppOptions } from './admin-app.js';
+import type { AdminAppOptions } from './app/admin-app.js';
 import { adminFixture } from './test-support/admin-fixture.js';
 
 const setUp = async (options: Partial<AdminAppOptions> = {}) => {

@@ -56,7 +56,10 @@ export const changesReachClient = defineCheck({
         'arguments that it takes: --allow \'name={"key":"value"}\'',
       );
     }
-    const came = await eventually(probe, () => notificationsOf([...answer.before, ...heard()], LIST_CHANGED).length > 0);
+    const came = await eventually(
+      probe,
+      () => notificationsOf([...answer.before, ...heard()], LIST_CHANGED).length > 0,
+    );
     if (came) return holds();
     return broken({
       detail: `${tool.name} was called, and no notification arrived.`,

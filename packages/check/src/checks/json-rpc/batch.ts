@@ -60,7 +60,8 @@ export const noBatches = defineCheck({
   level: 'SHOULD',
   tier: 'standard',
   source: jsonRpc('error_object', '-32600 Invalid Request: The JSON sent is not a valid Request object.'),
-  remedy: 'Answer an array with error -32600 (over HTTP with status 400). Do not drop it: the client would wait forever.',
+  remedy:
+    'Answer an array with error -32600 (over HTTP with status 400). Do not drop it: the client would wait forever.',
   async run(probe) {
     const session = await probe.open();
     if (session.revision === BATCHING) return notApplicable(`${BATCHING} has batches.`);

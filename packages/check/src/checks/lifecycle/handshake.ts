@@ -63,7 +63,9 @@ export const secondInitialize = defineCheck({
     }
     const fresh = await probe.open();
     const ping = await fresh.request('ping');
-    if (ping.result !== undefined) return holds(again.error === undefined ? 'It starts a new session.' : 'It is rejected.');
+    if (ping.result !== undefined) {
+      return holds(again.error === undefined ? 'It starts a new session.' : 'It is rejected.');
+    }
     return broken({
       detail: 'Afterwards the server does not answer ping.',
       expected: 'a server that keeps working',

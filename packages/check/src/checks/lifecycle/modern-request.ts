@@ -17,7 +17,7 @@ const REQUEST_FIELDS = 'basic/index#meta';
 export const requiredMetadata = defineCheck({
   ...modern,
   id: 'LIF-17',
-  title: 'a request without its required metadata is refused with -32602',
+  title: 'a request without its required metadata is rejected with -32602',
   level: 'MUST',
   tier: 'smoke',
   source: spec(
@@ -26,7 +26,7 @@ export const requiredMetadata = defineCheck({
     'A request missing any required field is malformed; the server MUST reject it with JSON-RPC error code -32602 (Invalid params). On HTTP, the response status MUST be 400 Bad Request.',
   ),
   remedy:
-    'Refuse requests that lack protocolVersion or clientCapabilities in _meta with -32602; over HTTP with status 400.',
+    'Reject requests that lack protocolVersion or clientCapabilities in _meta with -32602; over HTTP with status 400.',
   async run(probe) {
     // Without the version on stdio nothing tells a dual-era server which era is meant.
     const ambiguous = probe.transport === 'stdio' && (await speaksLegacy(probe));

@@ -169,7 +169,9 @@ export const argumentsLiteral = defineCheck({
         flaws.push({ detail: `${show(name)}: an argument was evaluated.`, exchange });
       }
     }
-    if (tried === 0) return notVerified('No prompt with arguments may be requested, or every request failed.', ALLOW_PROMPTS);
+    if (tried === 0) {
+      return notVerified('No prompt with arguments may be requested, or every request failed.', ALLOW_PROMPTS);
+    }
     return judged(flaws, 'the same number of messages, with the argument unchanged');
   },
 });

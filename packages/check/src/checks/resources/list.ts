@@ -161,10 +161,7 @@ export const webResources = defineCheck({
     );
     const flaws = local.map((resource) => `${show(at(resource, 'uri'))} is not a web address.`);
     if (web.length > 0 && flaws.length === 0) {
-      return notVerified(
-        `${web.length} resources have web addresses.`,
-        'a look at whether clients can load them',
-      );
+      return notVerified(`${web.length} resources have web addresses.`, 'a look at whether clients can load them');
     }
     return await judgedList(probe, 'resources/list', flaws, 'a scheme other than http and https');
   },

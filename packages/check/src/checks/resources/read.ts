@@ -228,7 +228,12 @@ const plausibleFlaws = ({ resource, answer }: Read): readonly Flaw[] => {
   return [
     ...(magic === undefined || bytes.toString('hex', 0, 8).startsWith(magic)
       ? []
-      : [{ detail: `${show(resource['uri'])} is listed as ${show(mime)}, but its content does not begin like it.`, exchange }]),
+      : [
+          {
+            detail: `${show(resource['uri'])} is listed as ${show(mime)}, but its content does not begin like it.`,
+            exchange,
+          },
+        ]),
     ...(typeof resource['size'] !== 'number' || resource['size'] === bytes.length
       ? []
       : [

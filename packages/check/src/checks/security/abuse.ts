@@ -10,7 +10,7 @@ import { exercise, responsive, tryCall } from '../instrument/exercise.js';
 import { ABLE, isInterim } from '../instrument/interview.js';
 import { inBoth } from '../instrument/in-both.js';
 import { judged, NOTHING_CALLABLE, type Flaw } from '../instrument/judge.js';
-import { plainMethod } from '../instrument/plain.js';
+import { plainMethod } from '../instrument/control-request.js';
 import { bestPractice } from '../authorization/source.js';
 import { saidIn } from './injection.js';
 

@@ -9,7 +9,7 @@ import { firstRequest, isServed, statusOf, withoutCredentials } from '../authori
 import { bestPractice } from '../authorization/source.js';
 import { inBoth } from '../instrument/in-both.js';
 import { judged } from '../instrument/judge.js';
-import { properRequest } from '../instrument/plain.js';
+import { properRequest } from '../instrument/control-request.js';
 import { looseLaunch } from './launch-words.js';
 import { changesThings } from './tool-words.js';
 
@@ -57,7 +57,7 @@ export const notInTheClear = defineCheck({
     'All authorization server endpoints MUST be served over HTTPS.',
     'basic/authorization/security-considerations#communication-security',
   ),
-  remedy: 'Serve https, and redirect or refuse http.',
+  remedy: 'Serve https, and redirect or reject http.',
   async run(probe) {
     const { protocol, hostname } = new URL(probe.url ?? '');
     if (protocol === 'https:' || isLoopback(hostname)) return holds();

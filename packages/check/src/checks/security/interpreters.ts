@@ -72,7 +72,11 @@ export const noQueries = defineCheck({
   title: 'no text becomes part of a query',
   remedy: 'Bind values as parameters of a prepared statement; never put them into the text of a query.',
   run: (probe) =>
-    injected(probe, sqlPayloads(probe.seed), 'the text itself, or an error: nothing is computed, no error of a database'),
+    injected(
+      probe,
+      sqlPayloads(probe.seed),
+      'the text itself, or an error: nothing is computed, no error of a database',
+    ),
 });
 
 const templatePayloads = (seed: number, port: number): readonly Payload[] => {

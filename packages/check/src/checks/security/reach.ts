@@ -58,7 +58,8 @@ export const noForgedRequests = defineCheck({
     'server-side-request-forgery-ssrf',
     'Server-Side Request Forgery (SSRF) is an attack where an attacker can induce an MCP client to make HTTP requests to unintended destinations, potentially accessing internal network resources, cloud metadata endpoints, or other protected services.',
   ),
-  remedy: 'Resolve the name, reject private and local addresses after each redirect, and connect to the resolved address.',
+  remedy:
+    'Resolve the name, reject private and local addresses after each redirect, and connect to the resolved address.',
   async run(probe) {
     if (!isHere(probe)) {
       return notVerified(

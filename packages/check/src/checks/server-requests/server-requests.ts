@@ -52,7 +52,8 @@ export const onlyDeclared = defineCheck({
       'Servers MUST NOT send an inputRequests that the client has not declared support for in its capabilities.',
     ),
   },
-  remedy: 'Check the capabilities of the client first. If one is missing, continue without it or fail with a clear error.',
+  remedy:
+    'Check the capabilities of the client first. If one is missing, continue without it or fail with a clear error.',
   async run(probe) {
     const interviews = await interview(probe, {
       capabilities: {},

@@ -75,6 +75,8 @@ export const separateStreams = defineCheck({
     const answers = [await responseEvent(probe, one, 'mine-1'), await responseEvent(probe, two, 'mine-2')];
     if (answers.includes(undefined)) return broken({ detail: 'An answer did not arrive.', expected, exchange });
     const crossed = one.http.received.includes('"mine-2"') || two.http.received.includes('"mine-1"');
-    return crossed ? broken({ detail: 'A stream contained the answer to another client.', expected, exchange }) : holds();
+    return crossed
+      ? broken({ detail: 'A stream contained the answer to another client.', expected, exchange })
+      : holds();
   },
 });

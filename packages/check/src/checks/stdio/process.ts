@@ -37,7 +37,11 @@ export const endsWithInput = defineCheck({
     const exit = await lines.exitsWithin(exitMs(probe));
     const expected = `exit code 0 within ${exitMs(probe)} ms`;
     if (exit === undefined) {
-      return broken({ detail: 'The process is still running after its input ended.', expected, exchange: exchange('') });
+      return broken({
+        detail: 'The process is still running after its input ended.',
+        expected,
+        exchange: exchange(''),
+      });
     }
     if (exit.code !== 0) {
       return broken({ detail: `The process exited with code ${exit.code}.`, expected, exchange: exchange('') });
@@ -91,7 +95,8 @@ export const sideBySide = defineCheck({
       'In the stdio transport, the client launches the MCP server as a subprocess.',
     ),
   },
-  remedy: 'Do not use a fixed port or a lock file with a fixed name: several clients can start the server at the same time.',
+  remedy:
+    'Do not use a fixed port or a lock file with a fixed name: several clients can start the server at the same time.',
   async run(probe) {
     const [one, two] = await Promise.all([converse(probe), converse(probe)]);
     for (const talk of [one, two, one]) {

@@ -142,7 +142,8 @@ export const strangeContentType = defineCheck({
       'The 415 (Unsupported Media Type) status code indicates that the origin server is refusing to service the request because the content is in a format not supported by this method on the target resource.',
     url: 'https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16',
   },
-  remedy: 'Answer any Content-Type except application/json with 415: web pages can send text/plain without a preflight request.',
+  remedy:
+    'Answer any Content-Type except application/json with 415: web pages can send text/plain without a preflight request.',
   async run(probe) {
     const request = firstRequest(probe);
     const headers = { ...request.headers, 'content-type': 'text/plain' };

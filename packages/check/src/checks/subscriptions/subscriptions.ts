@@ -153,10 +153,7 @@ export const onlyRequested = defineCheck({
       .map((message) => String(at(message, 'params', 'uri')))
       .filter((uri) => !uris.some((wanted) => uri.startsWith(String(wanted))))
       .map((uri) => ({ detail: `An update of ${show(uri)} came.`, exchange: some.exchange() }));
-    return judged(
-      [...unwanted(nothing, []), ...unwanted(some, [UPDATED]), ...foreign],
-      'only what the filter names',
-    );
+    return judged([...unwanted(nothing, []), ...unwanted(some, [UPDATED]), ...foreign], 'only what the filter names');
   }),
 });
 

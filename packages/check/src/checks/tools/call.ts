@@ -183,7 +183,9 @@ export const errorsActionable = defineCheck({
         .map((block: unknown) => (isObject(block) ? show(block['text']) : ''))
         .join(' ')
         .trim();
-      return text.length < 5 ? [{ detail: `${tool.name} failed without an explanation.`, exchange: answer?.exchange }] : [];
+      return text.length < 5
+        ? [{ detail: `${tool.name} failed without an explanation.`, exchange: answer?.exchange }]
+        : [];
     });
     return judged(flaws, 'isError: true with a text');
   },

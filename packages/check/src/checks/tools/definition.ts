@@ -32,7 +32,8 @@ export const toolShape = defineCheck({
     legacy: spec('2025-11-25', 'server/tools#tool', 'MUST be a valid JSON Schema object (not null)'),
     modern: spec('2026-07-28', 'server/tools#tool', 'MUST be a valid JSON Schema object (not null)'),
   },
-  remedy: 'Give every tool a name and an inputSchema with "type": "object"; for a tool without parameters, that is the whole schema.',
+  remedy:
+    'Give every tool a name and an inputSchema with "type": "object"; for a tool without parameters, that is the whole schema.',
   async run(probe) {
     const flaws = (await probe.tools()).flatMap(shapeFlaws);
     return await judgedList(probe, 'tools/list', flaws, 'name: string, inputSchema: { "type": "object", … }');

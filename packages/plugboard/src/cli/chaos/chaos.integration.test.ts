@@ -74,7 +74,7 @@ describe('chaos', () => {
 
   it.each([
     ['an unknown row', ['--only', 'RSL-99'], 'There is no row "RSL-99"'],
-    ['two subjects', ['--subject', 'hub', '--client', 'node x'], 'Only one of'],
+    ['two subjects', ['--subject', 'hub', '--client', 'node x'], 'cannot be combined'],
     ['a hub without a port', ['--through', 'http://127.0.0.1:1/mcp'], '--through needs --listen'],
     ['a report of no known form', ['--report', 'x.pdf'], 'has no'],
     ['a seed that is no number', ['--seed', 'x'], 'whole number'],

@@ -193,7 +193,7 @@ describe('check init', () => {
     await server.close();
     const { code, stderr } = await check('init', url);
     expect(code).toBe(4);
-    expect(stderr).toContain('cannot be examined');
+    expect(stderr).toContain('cannot be checked');
   });
 });
 
