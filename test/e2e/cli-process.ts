@@ -68,10 +68,12 @@ export const textOf = async (stream: AsyncIterable<Uint8Array | string> | null):
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Resolves when the program has written something that fits. */
+/** Resolves when the program has written something that fits; rejects when it ends before. */
 export const until = async (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> => {
   let text = '';
-  const signal = AbortSignal.timeout(DEADLINE_MS);
+  const end = new AbortController();
+  child.once('close', (code) => end.abort(new Error(`The program ended with code ${String(code)}: ${text}`)));
+  const signal = AbortSignal.any([end.signal, AbortSignal.timeout(DEADLINE_MS)]);
   for (;;) {
     const [chunk] = (await once(child.stdout ?? child, 'data', { signal })) as [Buffer];
     text += chunk.toString('utf8');

@@ -30,7 +30,9 @@ export const startHubProcess = async (
   child.once('exit', (code, signal) => {
     if (!isAsked) ownEnd = `The hub ended with code ${code}, signal ${signal}: ${said}`;
   });
-  const [url] = await until(child, /http:\/\/[\d.]+:\d+/u);
+  const [url] = await until(child, /http:\/\/[\d.]+:\d+/u).catch((cause: unknown) => {
+    throw new Error(`The hub did not start. ${said}`, { cause });
+  });
   rememberKey(url, await ownerKey(home));
   const end = (signal: NodeJS.Signals) => async (): Promise<void> => {
     isAsked = true;
