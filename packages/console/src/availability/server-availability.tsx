@@ -66,7 +66,7 @@ const Drift = ({ server: { drift } }: { readonly server: MonitoredServer }) =>
   drift === null ? null : (
     <Notice
       tone={drift.kind === 'compatible' ? 'info' : 'warn'}
-      title={`Its tools differ from the ${drift.against === 'lock-file' ? 'lock file' : 'catalogue'} since ${ago(drift.since)} (${drift.kind}).`}
+      title={`What it offers differs from the ${drift.against === 'lock-file' ? 'lock file' : 'catalogue'} since ${ago(drift.since)} (${drift.kind}).`}
     >
       <ul>
         {drift.changes.map((change) => (

@@ -46,7 +46,7 @@ export const monitorMetrics = ({ servers }: Pick<MonitorView, 'servers'>): strin
     ),
     ...metric(
       'plugboard_monitor_drift',
-      'Whether the tools differ from the accepted ones.',
+      'Whether the server offers something else than was accepted.',
       each('plugboard_monitor_drift', ({ drift }) => (drift === null ? 0 : 1)),
     ),
     ...metric(
