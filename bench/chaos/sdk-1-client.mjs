@@ -7,13 +7,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { serveCalls } from './serve-calls.mjs';
 
 await serveCalls({
-  open: async ({ url, transport, command }) => {
+  open: async ({ url, transport, headers, command }) => {
     const client = new Client({ name: 'sdk-1', version: '1.0.0' });
     const Http = transport === 'sse' ? SSEClientTransport : StreamableHTTPClientTransport;
     await client.connect(
       url === undefined
         ? new StdioClientTransport({ command: command[0], args: command.slice(1), env: process.env, stderr: 'ignore' })
-        : new Http(new URL(url)),
+        : new Http(new URL(url), { requestInit: { headers } }),
     );
     return client;
   },

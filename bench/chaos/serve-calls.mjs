@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 
 export const serveCalls = async ({ open, call }) => {
   const { PLUGBOARD_CHAOS_URL: url, PLUGBOARD_CHAOS_TRANSPORT: transport } = process.env;
+  const headers = JSON.parse(process.env.PLUGBOARD_CHAOS_HEADERS ?? '{}');
   const command = JSON.parse(process.env.PLUGBOARD_CHAOS_COMMAND ?? '[]');
-  const opening = open({ url, transport, command });
+  const opening = open({ url, transport, headers, command });
   opening.catch(() => undefined);
   const answer = async ({ id, tool, arguments: args }) => {
     try {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { checkReport, type CheckReport } from '@plugboard/contract';
-import { deadPort } from '@plugboard/testing';
+import { deadPort, fakeServer } from '@plugboard/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { run, serverFile, temporaryDirectory } from './cli-process.js';
 
@@ -57,6 +57,16 @@ describe('the hub recovers from every fault', () => {
     ]);
     expect(failures(report)).toEqual([]);
     expect(report.results.map(({ id }) => id)).toContain('RSL-34');
+  });
+
+  it('in front of a server that demands a token', async () => {
+    const server = fakeServer({ tools: ['echo'], requireHeaders: { authorization: 'Bearer t0ken-of-the-server' } });
+    onTestFinished(() => server.close());
+    const { url } = await server.listenHttp();
+    const flags = ['--subject', 'hub', '--token', 't0ken-of-the-server', '--tool', 'echo={"text":"x"}'];
+    const report = await chaos([url, ...flags, '--only', 'RSL-05,RSL-10']);
+    expect(failures(report)).toEqual([]);
+    expect(report.results).toHaveLength(2);
   });
 
   it('in front of a server from npm behind HTTP', async () => {

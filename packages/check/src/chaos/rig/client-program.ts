@@ -8,7 +8,11 @@ const GRACE_MS = 1_000;
 /** What the program is told of the server: an address, or the command that it starts. */
 const placeEnv = (place: FaultyPlace): Record<string, string> =>
   'url' in place
-    ? { PLUGBOARD_CHAOS_URL: place.url, PLUGBOARD_CHAOS_TRANSPORT: place.transport }
+    ? {
+        PLUGBOARD_CHAOS_URL: place.url,
+        PLUGBOARD_CHAOS_TRANSPORT: place.transport,
+        PLUGBOARD_CHAOS_HEADERS: JSON.stringify(place.headers),
+      }
     : { PLUGBOARD_CHAOS_COMMAND: JSON.stringify(place.command), ...place.env };
 
 /**

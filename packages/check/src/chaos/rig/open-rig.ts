@@ -44,7 +44,7 @@ const httpMiddle = async ({ place }: Link, port: number | undefined): Promise<Mi
   return {
     board: proxy.board,
     arm: async (faults) => proxy.board.arm(faults),
-    place: { url: proxy.url, transport: place.transport },
+    place: { url: proxy.url, transport: place.transport, headers: place.headers },
     own: { ...place, url: proxy.url },
     close: () => proxy.close(),
   };

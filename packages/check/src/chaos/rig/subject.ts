@@ -1,6 +1,11 @@
 /** Where the server is, seen through the fault proxy. */
 export type FaultyPlace =
-  | { readonly url: string; readonly transport: 'streamable-http' | 'sse' }
+  | {
+      readonly url: string;
+      readonly transport: 'streamable-http' | 'sse';
+      /** What the server demands of each request, such as a token. */
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | {
       readonly command: readonly string[];
       readonly env: Readonly<Record<string, string>>;

@@ -16,7 +16,10 @@ const POLL_MS = 100;
 const NAME = 'target';
 
 const entryOf = (place: FaultyPlace): Record<string, unknown> => {
-  if ('url' in place) return { type: place.transport === 'sse' ? 'sse' : 'http', url: place.url };
+  if ('url' in place) {
+    const { transport, url, headers } = place;
+    return { type: transport === 'sse' ? 'sse' : 'http', url, headers };
+  }
   const [command = '', ...args] = place.command;
   return { command, args, env: place.env, ...(place.cwd === undefined ? {} : { cwd: place.cwd }) };
 };
