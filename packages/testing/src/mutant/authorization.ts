@@ -89,7 +89,7 @@ const atDoor: readonly Mutant[] = [
     name: 'challenge-leads-nowhere',
     kills: 'AUT-02',
     doubtful: true,
-    defect: 'The challenge names a path in place of the address of the metadata.',
+    defect: 'The challenge names a path instead of the URL of the metadata.',
     mutation: guardedBy({
       refusal: changeHeader((text) => text.replace(/resource_metadata="[^"]*"/u, 'resource_metadata="/metadata"')),
     }),
@@ -123,7 +123,7 @@ const atDoor: readonly Mutant[] = [
   defineMutant({
     name: 'session-is-a-token',
     kills: 'AUT-13',
-    defect: 'Who has been served once needs no token any more.',
+    defect: 'A client that was served once needs no token afterwards.',
     mutation: guardedBy({
       accepts: (asked) => asked.body.includes('stranger') && /ping|discover/u.test(methodOf(asked)),
     }),

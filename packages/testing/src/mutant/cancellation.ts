@@ -91,7 +91,7 @@ export const cancellationMutants: readonly Mutant[] = [
     name: 'race-is-deadly',
     kills: 'CAN-03',
     alsoKills: ['CAN-04', 'RPC-11', 'RPC-12'],
-    defect: 'After a cancellation at the wrong moment no tool is called any more.',
+    defect: 'After a cancellation at the wrong moment, no tool can be called.',
     mutation: diesOfTheRace,
   }),
   defineMutant({
@@ -110,7 +110,7 @@ export const cancellationMutants: readonly Mutant[] = [
     name: 'cancelled-calls-keep-their-place',
     kills: 'CAN-06',
     alsoKills: ['CAN-03', 'CAN-04', 'RPC-11', 'RPC-12'],
-    defect: 'After twenty cancelled calls nothing is served any more.',
+    defect: 'After twenty cancelled calls, nothing is served.',
     mutation: leaks,
   }),
   defineMutant({

@@ -248,7 +248,7 @@ export const jsonRpcMutants: readonly Mutant[] = [
   defineMutant({
     name: 'server-asks-by-itself',
     kills: 'RPC-19',
-    defect: 'During a call in the modern era the server sends a request of its own.',
+    defect: 'During a call in the modern era, the server sends a request.',
     mutation: {
       options: (options) => ({ ...options, answers: 'sse' }),
       toClient: (message, { request }) =>

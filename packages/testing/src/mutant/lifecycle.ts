@@ -15,7 +15,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'initialize-never-agrees',
     kills: 'LIF-02',
-    defect: 'Asked for the newest revision it answers with an older one, and asked for that one with the newest.',
+    defect: 'If the newest revision is requested, it answers with an older one, and the other way round.',
     mutation: {
       toClient: changeResult('initialize', (result, { request }) => {
         const asked = isObject(request?.['params']) ? String(request['params']['protocolVersion']) : '';
@@ -26,7 +26,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'initialize-echoes-any-version',
     kills: 'LIF-03',
-    defect: 'Whatever revision is requested is agreed to.',
+    defect: 'The server agrees to any requested revision.',
     mutation: {
       toClient: changeResult('initialize', (result, { request }) => ({
         ...result,
@@ -134,7 +134,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'version-is-empty',
     kills: 'LIF-12',
-    defect: 'The server says an empty version of itself.',
+    defect: 'The version of the server is empty.',
     mutation: { options: (options) => ({ ...options, version: '' }) },
   }),
   defineMutant({
@@ -146,7 +146,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'discover-changes-its-mind',
     kills: 'LIF-15',
-    defect: 'server/discover says something else each time, although it announces that it may be kept.',
+    defect: 'server/discover returns something different each time, although it announces that it may be cached.',
     mutation: () => {
       let times = 0;
       return {
@@ -204,7 +204,7 @@ export const lifecycleMutants: readonly Mutant[] = [
   defineMutant({
     name: 'modern-server-does-not-name-its-versions',
     kills: 'LIF-20',
-    defect: 'A server of the modern era refuses initialize without a word about versions.',
+    defect: 'A modern server rejects initialize without naming versions.',
     mutation: {
       options: (options) => ({ ...options, eras: 'modern' }),
       toClient: (message, { request }) =>

@@ -48,7 +48,7 @@ const ODD_TOOLS: Readonly<Record<string, readonly [string, FakeTool]>> = {
     { name: 'fetch_note', inputSchema: schema({ id: { $ref: '#/$defs/none', description: 'Which note.' } }) },
   ],
   'LNT-19': [
-    'a pattern that runs for ever',
+    'a pattern that backtracks endlessly',
     { name: 'fetch_note', inputSchema: schema({ id: { ...text('Which note.'), pattern: '^(a+)+$' } }) },
   ],
 };

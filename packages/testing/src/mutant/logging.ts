@@ -22,7 +22,7 @@ export const loggingMutants: readonly Mutant[] = [
   defineMutant({
     name: 'log-level-of-any-name',
     kills: 'LOG-01',
-    defect: 'Any word is taken for a log level.',
+    defect: 'Any word is accepted as a log level.',
     mutation: {
       toServer: (message) =>
         message['method'] === 'logging/setLevel' && paramsOf(message)['level'] === 'loud'

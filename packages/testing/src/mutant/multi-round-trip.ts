@@ -39,7 +39,7 @@ export const multiRoundTripMutants: readonly Mutant[] = [
     name: 'input-required-without-a-word',
     kills: 'MRT-01',
     alsoKills: ['MRT-02', 'MRT-08', 'S2C-02', 'S2C-03', 'S2C-05', 'S2C-08', 'S2C-09', 'S2C-06'],
-    defect: 'input_required says neither what is needed nor carries a state.',
+    defect: 'input_required contains neither requests nor a state.',
     mutation: { toClient: changeInterim((result) => without(result, 'inputRequests', 'requestState')) },
   }),
   defineMutant({
@@ -68,7 +68,7 @@ export const multiRoundTripMutants: readonly Mutant[] = [
   defineMutant({
     name: 'state-not-verified',
     kills: 'MRT-03',
-    defect: 'Whatever requestState comes is taken.',
+    defect: 'Any requestState is accepted.',
     mutation: {
       toServer: (message) =>
         isRetry(message) ? { ...message, params: without(paramsOf(message), 'requestState') } : message,

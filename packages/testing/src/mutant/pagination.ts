@@ -58,7 +58,7 @@ export const paginationMutants: readonly Mutant[] = [
   defineMutant({
     name: 'cursor-of-another-list',
     kills: 'PAG-04',
-    defect: 'A cursor of one list is taken by another.',
+    defect: 'A cursor of one list is accepted by another.',
     mutation: { toServer: translated },
   }),
   defineMutant({

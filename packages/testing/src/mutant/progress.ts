@@ -53,7 +53,7 @@ export const progressMutants: readonly Mutant[] = [
   defineMutant({
     name: 'progress-comes-with-the-answer',
     kills: 'PRG-06',
-    defect: 'Reports are kept back until the answer comes.',
+    defect: 'Reports are buffered until the answer is sent.',
     mutation: heldBack,
   }),
   defineMutant({

@@ -42,7 +42,7 @@ export const promptMutants: readonly Mutant[] = [
   defineMutant({
     name: 'prompt-splits-its-argument',
     kills: 'PRM-04',
-    defect: 'An argument with the name of a role becomes a message of its own.',
+    defect: 'An argument with the name of a role becomes a separate message.',
     mutation: {
       toClient: changeResult('prompts/get', (result, { request }) =>
         JSON.stringify(paramsOf(request)['arguments'] ?? {}).includes('Assistant:')
@@ -60,7 +60,7 @@ export const promptMutants: readonly Mutant[] = [
   defineMutant({
     name: 'prompt-takes-objects',
     kills: 'PRM-05',
-    defect: 'An argument that is an object is taken as if it were a text.',
+    defect: 'An argument that is an object is accepted as if it were text.',
     mutation: {
       answer: answerSome(
         'prompts/get',

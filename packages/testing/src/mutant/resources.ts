@@ -29,7 +29,7 @@ const listMutants: readonly Mutant[] = [
     name: 'resource-with-a-blank-in-its-uri',
     kills: 'RES-01',
     alsoKills: ['RPC-01'],
-    defect: 'The URI of a resource has a blank in it.',
+    defect: 'The URI of a resource contains a space.',
     mutation: { options: addResource({ uri: 'test://two words' }) },
   }),
   defineMutant({
@@ -62,7 +62,7 @@ const listMutants: readonly Mutant[] = [
     name: 'read-without-cache-scope',
     kills: 'RES-11',
     alsoKills: ['RPC-01'],
-    defect: 'What is read does not say who may keep it.',
+    defect: 'Contents do not state who may cache them.',
     mutation: { toClient: changeResult('resources/read', (result) => without(result, 'cacheScope')) },
   }),
   defineMutant({
@@ -125,7 +125,7 @@ const readMutants: readonly Mutant[] = [
   defineMutant({
     name: 'malformed-uri-is-served',
     kills: 'RES-06',
-    defect: 'Whatever is no URI is read as if it were one.',
+    defect: 'Text that is not a URI is read as if it were one.',
     mutation: {
       answer: answerSome(
         'resources/read',
@@ -138,7 +138,7 @@ const readMutants: readonly Mutant[] = [
   defineMutant({
     name: 'image-that-is-none',
     kills: 'RES-09',
-    defect: 'What is said to be a picture is something else.',
+    defect: 'A resource that is listed as a picture is something else.',
     mutation: {
       toClient: changeContents((contents) =>
         contents['mimeType'] === 'image/png' ? { ...contents, blob: 'SGVsbG8h' } : contents,

@@ -109,14 +109,14 @@ export const exposureMutants: readonly Mutant[] = [
   defineMutant({
     name: 'pattern-that-backtracks',
     kills: 'SEC-07',
-    defect: 'A text takes a pattern very long.',
+    defect: 'A text makes a pattern run very long.',
     transports: ['stdio'],
     mutation: { options: slowPattern },
   }),
   defineMutant({
     name: 'dies-of-a-bomb',
     kills: 'SEC-12',
-    defect: 'A packed body brings the server down.',
+    defect: 'A compressed body stops the server.',
     target: { tier: 'intrusive' },
     mutation: diesOfHeaders,
   }),
@@ -129,7 +129,7 @@ export const exposureMutants: readonly Mutant[] = [
   defineMutant({
     name: 'two-faces',
     kills: 'SEC-16',
-    defect: 'A tool is described otherwise to one client.',
+    defect: 'A tool is described differently to one client.',
     mutation: twoFaced,
   }),
   defineMutant({
@@ -187,7 +187,7 @@ export const exposureMutants: readonly Mutant[] = [
   defineMutant({
     name: 'unpinned-program',
     kills: 'SEC-28',
-    defect: 'The program is fetched in whatever version there is.',
+    defect: 'The program is fetched without a fixed version.',
     target: { command: ['npx', '-y', 'some-server'] },
     mutation: {},
   }),

@@ -62,7 +62,7 @@ export const reachMutants: readonly Mutant[] = [
   defineMutant({
     name: 'fetches-from-its-own-machine',
     kills: 'SEC-02',
-    defect: 'A tool fetches whatever address it is given.',
+    defect: 'A tool fetches any URL that it receives.',
     mutation: careless('fetch_page', 'url', fetched),
   }),
   defineMutant({
@@ -86,7 +86,7 @@ export const reachMutants: readonly Mutant[] = [
   defineMutant({
     name: 'text-is-a-template',
     kills: 'SEC-05',
-    defect: 'What stands between braces is computed.',
+    defect: 'Text between braces is evaluated.',
     mutation: careless('echo', 'text', (text) => (/^\{\{.*\}\}$/u.test(text) ? multiplied(text) : text)),
   }),
   defineMutant({

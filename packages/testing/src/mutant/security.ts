@@ -101,7 +101,7 @@ export const securityMutants: readonly Mutant[] = [
   defineMutant({
     name: 'answers-of-other-clients',
     kills: 'SEC-24',
-    defect: 'A client gets the answer that another client was to get.',
+    defect: 'A client gets the answer to another client.',
     mutation: () => {
       let last: unknown;
       return {

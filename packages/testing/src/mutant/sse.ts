@@ -56,7 +56,7 @@ export const sseMutants: readonly Mutant[] = [
   defineMutant({
     name: 'sse-trusts-every-origin',
     kills: 'SSE-06',
-    defect: 'Origin is not looked at.',
+    defect: 'The Origin header is ignored.',
     transports: ['sse'],
     mutation: { http: { request: (asked) => withHeaders(asked, { origin: undefined }) } },
   }),

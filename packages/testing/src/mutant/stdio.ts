@@ -73,7 +73,7 @@ export const stdioMutants: readonly Mutant[] = [
   defineMutant({
     name: 'dies-of-a-long-line',
     kills: 'STD-08',
-    defect: 'After a line of more than half a megabyte nothing is read any more.',
+    defect: 'After a line of more than half a megabyte, nothing is read.',
     mutation: {
       process: () => {
         let dead = false;

@@ -79,13 +79,13 @@ export const streamableHttpMutants: readonly Mutant[] = [
   defineMutant({
     name: 'trusts-every-origin',
     kills: 'HTP-06',
-    defect: 'Origin is not looked at.',
+    defect: 'The Origin header is ignored.',
     mutation: { http: { request: (asked) => withHeaders(asked, { origin: undefined }) } },
   }),
   defineMutant({
     name: 'trusts-no-origin',
     kills: 'HTP-07',
-    defect: 'Whatever has an Origin is refused.',
+    defect: 'Every request with an Origin is rejected.',
     mutation: {
       http: { answer: ({ headers }) => (headers['origin'] === undefined ? undefined : { status: 403, headers: {} }) },
     },
@@ -93,7 +93,7 @@ export const streamableHttpMutants: readonly Mutant[] = [
   defineMutant({
     name: 'trusts-every-host',
     kills: 'HTP-08',
-    defect: 'Host is not looked at.',
+    defect: 'The Host header is ignored.',
     mutation: { http: { request: (asked) => withHeaders(asked, { host: '127.0.0.1' }) } },
   }),
   defineMutant({

@@ -148,7 +148,7 @@ export const taskMutants: readonly Mutant[] = [
   mutant({
     name: 'answers-to-tasks-are-lost',
     kills: 'TSK-08',
-    defect: 'What a client answers to a task does not arrive.',
+    defect: 'The answers of a client to a task do not arrive.',
     mutation: {
       answer: (message) => (message['method'] === 'tasks/update' ? resultFor(message, {}) : undefined),
     },

@@ -122,7 +122,7 @@ const definitionMutants: readonly Mutant[] = [
     name: 'tool-list-without-ttl',
     kills: 'TOL-21',
     alsoKills: ['RPC-01'],
-    defect: 'The list of tools does not say how long it may be kept.',
+    defect: 'The list of tools does not state how long it may be cached.',
     eras: ['modern'],
     mutation: { toClient: changeResult('tools/list', (result) => without(result, 'ttlMs')) },
   }),
@@ -150,7 +150,7 @@ const callMutants: readonly Mutant[] = [
   defineMutant({
     name: 'arguments-not-validated',
     kills: 'TOL-09',
-    defect: 'A tool takes whatever it is given.',
+    defect: 'A tool accepts any arguments.',
     mutation: changeToolMutation('pick_colour', (args) => `The code of ${JSON.stringify(args)}.`),
   }),
   defineMutant({
@@ -244,7 +244,7 @@ const callMutants: readonly Mutant[] = [
   defineMutant({
     name: 'result-of-two-hundred-thousand-characters',
     kills: 'TOL-22',
-    defect: 'A tool answers with more than a model takes.',
+    defect: 'A tool answers with more than models accept.',
     mutation: changeToolMutation('get_status', () => 'x'.repeat(200_000)),
   }),
   defineMutant({
@@ -256,7 +256,7 @@ const callMutants: readonly Mutant[] = [
   defineMutant({
     name: 'echo-cuts-long-texts',
     kills: 'TOL-23',
-    defect: 'A tool cuts its text after 65,536 characters, without a word.',
+    defect: 'A tool truncates its text after 65,536 characters and does not say so.',
     mutation: changedEcho((text) => text.slice(0, 65_536)),
   }),
 ];
