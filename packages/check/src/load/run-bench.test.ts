@@ -119,6 +119,36 @@ describe('load on a correct server', () => {
     expect(curve('list')?.length).toBeGreaterThan(1);
   });
 
+  test('is ramped up to its breaking point, and no further', async () => {
+    let open = 0;
+    const isCall = (message: { readonly method?: unknown } | undefined) => message?.method === 'tools/call';
+    const crowded = mutantServer({
+      name: 'fails-with-four-callers',
+      kills: 'capacity',
+      defect: 'Calls fail when more than three are open.',
+      mutation: {
+        toServer: (message) => {
+          if (isCall(message)) open += 1;
+          return message;
+        },
+        toClient: (message, { request }) => {
+          if (!isCall(request) || 'method' in message) return message;
+          open -= 1;
+          return open > 2 ? { jsonrpc: '2.0', id: message['id'], error: { code: -32_000, message: 'Busy' } } : message;
+        },
+      },
+    });
+    const report = await bench(crowded, 'streamable-http', {
+      scenarios: ['ramp'],
+      call: { tool: 'sleep', arguments: { ms: 5 } },
+      stepSeconds: 0.3,
+      maxConcurrency: 32,
+    });
+    // A machine that stalls may break it earlier, but nothing gets past four.
+    expect(report.scenarios[0]?.summary).toMatch(/calls\/s at most, breaks with [124] callers?/u);
+    expect(report.metrics['capacity']?.['value']).toBeGreaterThanOrEqual(0);
+  });
+
   test('is started anew for each cold start', async () => {
     const server = referenceServer();
     const launched = vi.spyOn(server, 'launch');

@@ -7,9 +7,14 @@ const MAX_ERRORS = 0.01;
 /** Below this, a multiple of the first p99 says more about the clock than about the server. */
 const FLOOR_MS = 10;
 
-/** Whether a step is past the breaking point, measured by the first one. */
-export const isBroken = (step: LoadPhase, first: LoadPhase): boolean =>
-  step.failed > step.calls * MAX_ERRORS || step.uncorrected.p99 > SLOWER * Math.max(FLOOR_MS, first.uncorrected.p99);
+type Step = Pick<LoadPhase, 'calls' | 'failed' | 'uncorrected'>;
+
+/** Whether a step is past the breaking point, measured by the best one before: the first may have met a stall of the machine. */
+export const isBroken = ({ calls, failed, uncorrected }: Step, before: readonly Step[]): boolean => {
+  const best = Math.min(...before.map((step) => step.uncorrected.p99));
+  const isSlow = before.length > 0 && uncorrected.p99 > SLOWER * Math.max(FLOOR_MS, best);
+  return isSlow || failed > calls * MAX_ERRORS;
+};
 
 /** Twice as many callers at each step, until the server breaks or the limit is reached. */
 export const ramp: Scenario = async (ground) => {
@@ -24,8 +29,8 @@ export const ramp: Scenario = async (ground) => {
         ms: stepSeconds * 1_000,
       }),
     );
+    if (isBroken(step, steps)) broken = step;
     steps.push(step);
-    if (isBroken(step, steps[0] ?? step)) broken = step;
   }
   const good = steps.filter((step) => step !== broken);
   const capacity = Math.max(0, ...good.map(({ callsPerSecond }) => callsPerSecond));
