@@ -5,8 +5,10 @@ import { RE2JS } from 're2js';
 import { canonicalJson } from '../document/canonical-json.js';
 import type { Dialect } from '../document/dialect.js';
 import type { JsonSchema } from '../document/json-schema.js';
+import { mapSchema } from '../document/map-schema.js';
+import { Effort } from './effort.js';
 
-/** Judges one value; the errors are empty when it is valid. */
+/** Judges one value; the errors are empty when it is valid. Throws TooMuchEffort. */
 export type CompiledCheck = (value: unknown) => readonly ErrorObject[];
 
 export interface Compiled {
@@ -56,7 +58,12 @@ export const safePattern = (pattern: string): SafePattern | undefined => {
   }
 };
 
-const createInstance = (dialect: Dialect, onUnsafePattern: (pattern: string) => void): Ajv => {
+/** Stands in every subschema, so that each check of it is counted. */
+const STEP = 'x-plugboard-step';
+
+const withSteps = (schema: JsonSchema): JsonSchema => mapSchema(schema, (each) => ({ ...each, [STEP]: true }));
+
+const createInstance = (dialect: Dialect, effort: Effort, onUnsafePattern: (pattern: string) => void): Ajv => {
   const regExp = Object.assign(
     (pattern: string) => {
       const safe = safePattern(pattern);
@@ -79,6 +86,7 @@ const createInstance = (dialect: Dialect, onUnsafePattern: (pattern: string) => 
   };
   const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
   formatsPlugin.default(ajv);
+  ajv.addKeyword({ keyword: STEP, schemaType: 'boolean', errors: false, validate: () => effort.step() });
   // the library compares all pairs of items; this takes linear time
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
@@ -91,24 +99,29 @@ const createInstance = (dialect: Dialect, onUnsafePattern: (pattern: string) => 
 };
 
 export const createCompiler = (): Compiler => {
+  const effort = new Effort();
   const instances = new Map<Dialect, { readonly ajv: Ajv; compiled: number }>();
   let unsafe: string[] = [];
   return (schema, dialect) => {
     let instance = instances.get(dialect);
     if (instance === undefined || instance.compiled >= COMPILES_PER_INSTANCE) {
-      instance = { ajv: createInstance(dialect, (pattern) => void unsafe.push(pattern)), compiled: 0 };
+      instance = { ajv: createInstance(dialect, effort, (pattern) => void unsafe.push(pattern)), compiled: 0 };
       instances.set(dialect, instance);
     }
     instance.compiled += 1;
     unsafe = [];
+    const counted = withSteps(schema);
     try {
-      const validate = instance.ajv.compile(schema);
+      const validate = instance.ajv.compile(counted);
       return {
-        check: (value) => (validate(value) ? [] : (validate.errors ?? [])),
+        check: (value) => {
+          effort.begin(value);
+          return validate(value) ? [] : (validate.errors ?? []);
+        },
         uncheckedPatterns: unsafe,
       };
     } finally {
-      instance.ajv.removeSchema(schema);
+      instance.ajv.removeSchema(counted);
     }
   };
 };

@@ -7,6 +7,7 @@ import { COMPILE_LIMITS } from '../document/limits.js';
 import { measure } from '../document/measure.js';
 import { refResolver } from '../document/resolve-ref.js';
 import { createCompiler, type Compiled } from './compiler.js';
+import { TooMuchEffort } from './effort.js';
 import { toProblem, type Problem } from './problem.js';
 import { selfContained } from './self-contained.js';
 
@@ -45,7 +46,8 @@ const judge = ({ check, uncheckedPatterns }: Compiled, value: unknown): Validati
   try {
     const errors = check(value);
     if (errors.length > 0) return { ok: false, problems: errors.slice(0, MAX_PROBLEMS).map(toProblem) };
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof TooMuchEffort) return { ok: true, unchecked: thrown.message };
     // the only way to get here: the value is nested deeper than the stack, or contains itself
     return { ok: false, problems: [{ pointer: '', message: 'Is nested too deeply to be checked.', keyword: 'depth' }] };
   }

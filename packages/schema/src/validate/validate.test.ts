@@ -142,6 +142,35 @@ describe('what cannot be checked', () => {
     expect(messages(validateArguments(schema, { a: 'z', b: 'z' }))).toEqual(['/b Must match the pattern "^y".']);
   });
 
+  const doubled = (keyword: string, levels: number): object => {
+    const level = (at: number): object => {
+      const next = { $ref: `#/$defs/a${at + 1}` };
+      return at === levels ? { type: 'string' } : { [keyword]: [next, next] };
+    };
+    const $defs = Object.fromEntries(Array.from({ length: levels + 1 }, (_, at) => [`a${at}`, level(at)]));
+    return { type: 'object', properties: { x: { $ref: '#/$defs/a0' } }, $defs };
+  };
+
+  it.each(['anyOf', 'oneOf', 'allOf'])('gives up when %s multiplies, and only then', (keyword) => {
+    expect(validateArguments(doubled(keyword, 64), { x: 1 })).toEqual({
+      ok: true,
+      unchecked: 'the alternatives of the schema multiply',
+    });
+    expect(validateArguments(doubled(keyword, 6), { x: 1 })).toMatchObject({ ok: false });
+  });
+
+  it('gives up when a schema that contains itself multiplies with the value, and checks long values', () => {
+    const branch = { properties: { x: { $ref: '#/$defs/node' } }, required: ['end'] };
+    const schema = { $ref: '#/$defs/node', $defs: { node: { anyOf: [branch, { ...branch, title: 'other' }] } } };
+    const nested = (depth: number): object => (depth === 0 ? {} : { x: nested(depth - 1) });
+    expect(validateArguments(schema, nested(40))).toMatchObject({ ok: true, unchecked: expect.any(String) });
+    expect(validateArguments(schema, nested(3))).toMatchObject({ ok: false });
+    const items = { type: 'array', items: { type: 'object', properties: { n: { type: 'integer' } } } };
+    const rows = Array.from({ length: 100_000 }, (_, n) => ({ n }));
+    expect(validateArguments(items, rows)).toEqual({ ok: true });
+    expect(validateArguments(items, [...rows, { n: 'x' }])).toMatchObject({ ok: false });
+  });
+
   it('refuses values that are too deep or contain themselves', () => {
     const tree = object({ next: { $ref: '#' } });
     let deep: unknown = {};
