@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { wordsOf } from './tokenize.js';
 
 /** A text that is searched, and how much a word in it counts. */
@@ -20,6 +21,8 @@ export interface Hit {
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.75;
 
+const TURN_MS = 10;
+
 interface Posting {
   readonly document: number;
   /** How often the word occurs, weighted by field. */
@@ -41,11 +44,10 @@ export class Bm25Index {
   readonly #averageLength: number;
   readonly #postings = new Map<string, Posting[]>();
 
-  constructor(documents: readonly IndexedDocument[]) {
-    this.#ids = documents.map(({ id }) => id);
-    const all = documents.map(({ fields }) => frequenciesOf(fields));
+  private constructor(ids: readonly string[], all: readonly ReadonlyMap<string, number>[]) {
+    this.#ids = ids;
     this.#lengths = all.map((frequencies) => [...frequencies.values()].reduce((sum, each) => sum + each, 0));
-    this.#averageLength = this.#lengths.reduce((sum, each) => sum + each, 0) / Math.max(1, documents.length);
+    this.#averageLength = this.#lengths.reduce((sum, each) => sum + each, 0) / Math.max(1, ids.length);
     for (const [document, frequencies] of all.entries()) {
       for (const [word, frequency] of frequencies) {
         const postings = this.#postings.get(word);
@@ -53,6 +55,20 @@ export class Bm25Index {
         else postings.push({ document, frequency });
       }
     }
+  }
+
+  /** Reads the documents in several turns of the event loop, since servers write them. */
+  static async of(documents: readonly IndexedDocument[]): Promise<Bm25Index> {
+    const all: ReadonlyMap<string, number>[] = [];
+    let beganAt = performance.now();
+    for (const { fields } of documents) {
+      all.push(frequenciesOf(fields));
+      if (performance.now() - beganAt < TURN_MS) continue;
+      await nextTurn();
+      beganAt = performance.now();
+    }
+    const ids = documents.map(({ id }) => id);
+    return new Bm25Index(ids, all);
   }
 
   /** The best first; equal scores in the order of the ids. */

@@ -67,7 +67,7 @@ const visibleTo = (call: McpCall, tools: ReadonlyMap<string, ServerTool>): Reado
 };
 
 const searchTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => {
-  let index: Bm25Index | undefined;
+  let index: Promise<Bm25Index> | undefined;
   return {
     kind: 'local',
     name: SEARCH_TOOLS,
@@ -90,13 +90,13 @@ const searchTool = (tools: ReadonlyMap<string, ServerTool>): LocalTool => {
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     run: async (args, call) => {
-      index ??= new Bm25Index([...tools.values()].map(toDocument));
+      index ??= Bm25Index.of([...tools.values()].map(toDocument));
       const query = require(args['query'], 'query', SEARCH_TOOLS);
       const wanted = typeof args['limit'] === 'number' ? Math.trunc(args['limit']) : DEFAULT_HITS;
       const visible = visibleTo(call, tools);
       const own = (call.scope.ofSession?.more() ?? []).map(toDocument);
-      const ownHits = own.length === 0 ? [] : new Bm25Index(own).search(query, own.length);
-      const names = new Set([...ownHits, ...index.search(query, tools.size)].map(({ id }) => id));
+      const ownHits = own.length === 0 ? [] : (await Bm25Index.of(own)).search(query, own.length);
+      const names = new Set([...ownHits, ...(await index).search(query, tools.size)].map(({ id }) => id));
       const found = [...names]
         .filter((name) => visible.has(name))
         .slice(0, Math.min(MAX_HITS, Math.max(1, wanted)))

@@ -26,9 +26,15 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at be by for from if in into is it its of on or that the this to will with'.split(' '),
 );
 
-/** The words of a name or a text: camelCase, snake_case and punctuation separate them. */
+/** Servers and agents decide how long their texts are. */
+const MAX_CHARS = 2000;
+
+/** Cut before and after: one character may become eighteen. */
+const normalized = (text: string): string => text.slice(0, MAX_CHARS).normalize('NFKC').slice(0, MAX_CHARS);
+
+/** The words at the beginning of a name or a text: camelCase, snake_case and punctuation separate them. */
 export const wordsOf = (text: string): readonly string[] =>
-  [...text.normalize('NFKC').matchAll(PARTS)]
+  [...normalized(text).matchAll(PARTS)]
     .map(([part]) => part.toLowerCase())
     .filter((word) => !EMPTY_WORDS.has(word))
     .map(stem);
