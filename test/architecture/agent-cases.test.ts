@@ -37,6 +37,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['the second call uses the session of the first', CLIENT, 'then opens one session for all'],
     ['first calls at the same time open one session', KEEPER, 'opens once for all who ask'],
     ['a session that is gone (404) is opened again', CLIENT, 'heals a lost session once'],
+    [
+      'on the wire: introduction, notification (204), call (404), and all three once more',
+      CLIENT,
+      'opens one more session when calls are answered with 404',
+    ],
     ['a lost session is opened again on the same connections', CLIENT, 'on the same connections'],
     ['a session that is lost again and again is an error', TOOLS, 'a session that is lost again and again'],
     ['a call survives one loss of its session', TOOLS, 'a session that is lost once is no failure'],

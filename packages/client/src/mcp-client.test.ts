@@ -117,6 +117,52 @@ describe('a client', () => {
     await client.dispose();
   });
 
+  test.each([
+    ['once', 1, 'healed'],
+    ['always', Number.POSITIVE_INFINITY, 'SESSION_LOST'],
+  ])('opens one more session when calls are answered with 404 %s: two calls in all', async (_, gone, outcome) => {
+    let [sessions, calls] = [0, 0];
+    // A server of 2025-06-18 that answers notifications with 204.
+    const { client, methods, seen, dispatchers } = rig(
+      'legacy',
+      {
+        initialize: () => ({
+          headers: { 'mcp-session-id': `session-${(sessions += 1)}` },
+          body: {
+            result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'mock' } },
+          },
+        }),
+        'notifications/initialized': () => ({ status: 204 }),
+        'tools/call': () => ((calls += 1) <= gone ? { status: 404 } : toolCall('healed')),
+      },
+      { era: 'legacy' },
+    );
+    const told = await client.callTool('a').then(
+      ({ content }) => content?.[0]?.['text'],
+      (error: unknown) => (error as { readonly code: string }).code,
+    );
+    expect(told).toBe(outcome);
+    expect(methods).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+    ]);
+    const usedBy = (method: string) =>
+      seen
+        .filter(({ body }) => (body as Body | undefined)?.method === method)
+        .map(({ headers }) => [headers['mcp-session-id'], headers['MCP-Protocol-Version']]);
+    expect(usedBy('tools/call')).toEqual([
+      ['session-1', '2025-06-18'],
+      ['session-2', '2025-06-18'],
+    ]);
+    expect(usedBy('initialize').map(([id]) => id)).toEqual([undefined, undefined]);
+    expect(dispatchers()).toBe(1);
+    await client.dispose();
+  });
+
   test('has typed access to everything', async () => {
     const { client, methods, seen } = rig('modern', {
       'tools/list': ({ cursor }) => ({
