@@ -157,6 +157,24 @@ describe('what goes wrong', () => {
     await expect(stream).rejects.toMatchObject(failure);
   });
 
+  test('a provider that keeps failing is not asked for a while, and the client is told how long to wait', async () => {
+    const { client, double } = await prepare();
+    // A limit of an hour, so that no attempt waits.
+    double.always({ fault: { status: 429, headers: { 'retry-after': '3600' } } });
+    const failed = async () => {
+      const question = { model: 'helper', messages: ask };
+      const thrown: unknown = await client.chat.completions.create(question).catch((error: unknown) => error);
+      return thrown as InstanceType<typeof OpenAI.APIError>;
+    };
+    const first = await failed();
+    expect([first.code, first.headers?.get('retry-after')]).toEqual(['MODEL_RATE_LIMITED', '3600']);
+    const wait = async (): Promise<number> => {
+      const { code, headers } = await failed();
+      return code === 'CIRCUIT_OPEN' ? Number(headers?.get('retry-after')) : 0;
+    };
+    await expect.poll(wait, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0);
+  });
+
   test('a failure in the middle of a stream reaches the client', async () => {
     const { client, double } = await prepare();
     double.next({ text: 'a text that is long enough', fault: { cutAfter: 3 } });
