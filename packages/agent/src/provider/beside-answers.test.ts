@@ -1,4 +1,4 @@
-import type { LlmApi } from '@plugboard/testing/llm';
+import type { LlmApi, Turn } from '@plugboard/testing/llm';
 import { describe, expect, test } from 'vitest';
 import { type Message, userText } from '../conversation/message.js';
 import { settingOf } from '../test-support/memory-providers.js';
@@ -192,6 +192,47 @@ describe('endpoints that are only compatible', () => {
     expect(double.requests[3]?.body).toMatchObject({ max_completion_tokens: 20 });
     double.next({ fault: { status: 400, message: "Unsupported value: 'model'." } });
     await expect(provider.complete(request)).rejects.toMatchObject({ failure: 'bad-request' });
+  });
+
+  test.each([
+    ['no index', ({ index: _index, ...call }: Readonly<Record<string, unknown>>) => call],
+    ['neither index nor id', ({ index: _index, id: _id, ...call }: Readonly<Record<string, unknown>>) => call],
+    ['one index for all calls', (call: Readonly<Record<string, unknown>>) => ({ ...call, index: 0 })],
+    [
+      'no index, and the id and the name with every piece',
+      ({ index: _index, ...call }: Readonly<Record<string, unknown>>, last: { id?: unknown; name?: unknown }) => {
+        const called = call['function'] as Readonly<Record<string, unknown>>;
+        if (call['id'] !== undefined) [last.id, last.name] = [call['id'], called['name']];
+        return { ...call, id: last.id, function: { ...called, name: last.name } };
+      },
+    ],
+  ])('stream parallel calls with %s', async (what, change) => {
+    const { provider, model, double } = settingOf('openai-chat', { dialect: 'compatible' });
+    const last = {};
+    const idOf = (id: string): string => (what.startsWith('neither') ? '' : id);
+    const tamperStream: Turn['tamperStream'] = (pieces) =>
+      pieces.map((piece) => {
+        if (typeof piece !== 'object' || !('data' in piece)) return piece;
+        const chunk = JSON.parse(JSON.stringify(piece.data)) as {
+          choices?: { delta?: { tool_calls?: Readonly<Record<string, unknown>>[] } }[];
+        };
+        const delta = chunk.choices?.[0]?.delta;
+        if (delta?.tool_calls !== undefined) delta.tool_calls = delta.tool_calls.map((call) => change(call, last));
+        return { ...piece, data: chunk };
+      });
+    const toolCalls = [
+      { id: 'a', name: 'look', arguments: { city: 'Oslo' } },
+      { id: 'b', name: 'look', arguments: { city: 'Bergen' } },
+      { id: 'c', name: 'listen', arguments: {} },
+    ];
+    double.next({ toolCalls, tamperStream });
+    const tools = ['look', 'listen'].map((name) => ({ name, inputSchema: { type: 'object', properties: {} } }));
+    const answer = await collectAnswer(provider.stream({ model, messages: [userText('Hi.')], tools }));
+    expect(answer.content).toEqual([
+      { type: 'tool-call', id: idOf('a'), name: 'look', arguments: '{"city":"Oslo"}' },
+      { type: 'tool-call', id: idOf('b'), name: 'look', arguments: '{"city":"Bergen"}' },
+      { type: 'tool-call', id: idOf('c'), name: 'listen', arguments: '{}' },
+    ]);
   });
 
   test.each([
