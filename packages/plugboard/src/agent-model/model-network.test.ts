@@ -1,4 +1,6 @@
+import { createProvider, userText } from '@plugboard/agent';
 import { createUrlGuard, type GuardedRequest } from '@plugboard/client';
+import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { HOP_HEADER } from '../hub-loop/hop.js';
 import { OwnPlaces } from '../upstream/own-places.js';
@@ -35,6 +37,64 @@ describe('requests to models', () => {
     const ask = async (body: string) => (await fetch('https://llm.example/v1', { method: 'POST', body })).text();
     await expect(ask('{"stream":true}')).rejects.toMatchObject({ code: 'MODEL_FAILED', provider: 'llm.example' });
     expect(await ask(JSON.stringify({ text: '"stream":true' }))).toHaveLength(2 * 1024 * 1024);
+  });
+});
+
+describe('requests to models of Bedrock', () => {
+  const VARIABLES: Readonly<Record<string, string>> = {
+    AWS_REGION: 'eu-north-1',
+    AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  const request = { model: 'anthropic.claude-v1:0', messages: [userText('Hi.')] };
+  const bedrockAt = (answer: () => Promise<Response>) => {
+    const sent: (GuardedRequest & { readonly url: string })[] = [];
+    const fetch = modelFetch(async (url, init = {}) => {
+      sent.push({ url, ...init });
+      return answer();
+    }, 'this-hub');
+    return { sent, provider: createProvider('bedrock', { variable: (name) => VARIABLES[name], fetch }) };
+  };
+
+  it('name the hub, follow no redirect, and fail with what the policy refuses', async () => {
+    const { sent, provider } = bedrockAt(async () => {
+      throw new PlugboardError('URL_REFUSED', 'The address 169.254.169.254 is refused.');
+    });
+    await expect(provider.complete(request)).rejects.toThrow('The address 169.254.169.254 is refused.');
+    expect(sent).toMatchObject([
+      {
+        url: 'https://bedrock-runtime.eu-north-1.amazonaws.com/model/anthropic.claude-v1%3A0/converse',
+        headers: { [HOP_HEADER]: 'this-hub', authorization: expect.stringContaining('AKIAEXAMPLE') as string },
+        redirect: 'error',
+      },
+    ]);
+  });
+
+  it.each(['complete', 'stream'] as const)('get no more than an answer may have: %s', async (how) => {
+    const contentType = how === 'stream' ? 'application/vnd.amazon.eventstream' : 'application/json';
+    const tooMuch = (): ReadableStream<Uint8Array> => {
+      let left = 40;
+      return new ReadableStream({
+        pull: (controller) => {
+          left -= 1;
+          // The head of a frame that promises 64 MiB, and then nothing but zeros.
+          const part = Buffer.alloc(1024 * 1024);
+          if (left === 39) part.writeUInt32BE(64 * 1024 * 1024);
+          controller.enqueue(part);
+          if (left === 0) controller.close();
+        },
+      });
+    };
+    const { provider } = bedrockAt(async () => new Response(tooMuch(), { headers: { 'content-type': contentType } }));
+    const answer = async (): Promise<unknown> => {
+      if (how === 'complete') return provider.complete(request);
+      for await (const event of provider.stream(request)) if (event.type === 'answer') return event;
+      return undefined;
+    };
+    await expect(answer()).rejects.toMatchObject({
+      code: 'MODEL_FAILED',
+      message: expect.stringContaining('its answer is larger than') as string,
+    });
   });
 });
 
