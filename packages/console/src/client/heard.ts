@@ -13,6 +13,10 @@ export const progressIn = (params: Json): Progress => ({
   message: textIn(params['message']),
 });
 
+/** What the server says of its progress, else how far it is. */
+export const progressWords = ({ value, total, message }: Progress): string =>
+  message !== '' || total === undefined ? message : `${value} of ${total}`;
+
 /** A log message in a line. */
 export const logLine = (params: Json): string =>
   `${textIn(params['level']) || 'info'}: ${textIn(params['data']) || (JSON.stringify(params['data']) ?? '')}`;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Failure } from '../ui/failure.js';
 import { milliseconds, visible } from '../ui/format-text.js';
+import { progressWords } from './heard.js';
 import type { McpRun } from './mcp-run.js';
 import { QuestionDialog } from './question-dialog.js';
 
@@ -21,7 +22,7 @@ export const RunView = ({ run, idle, children }: RunViewProps) => (
           value={run.progress.value}
           {...(run.progress.total === undefined ? {} : { max: run.progress.total })}
         />
-        {visible(run.progress.message)}
+        {visible(progressWords(run.progress))}
       </p>
     )}
     {run.logs.length === 0 ? null : (

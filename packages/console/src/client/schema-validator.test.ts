@@ -20,6 +20,33 @@ describe('the check of a form', () => {
     expect(schemaValidator.rawValidation(schema, {}).errors).toHaveLength(1);
   });
 
+  it('tells what to do, at the field that needs it', () => {
+    const told = (data: object): readonly (readonly [string | undefined, string | undefined])[] =>
+      schemaValidator
+        .validateFormData(data, {
+          type: 'object',
+          required: ['name', 'inner'],
+          properties: {
+            name: { type: 'string' },
+            size: { enum: ['s', 'm'] },
+            inner: { type: 'object', required: ['deep'], properties: { deep: { type: 'integer', minimum: 2 } } },
+          },
+        })
+        .errors.map(({ property, message }) => [property, message]);
+    expect(told({})).toEqual([
+      ['.name', 'Fill this in.'],
+      ['.inner', 'Fill this in.'],
+    ]);
+    expect(told({ name: 3, inner: {}, size: 'x' })).toEqual(
+      expect.arrayContaining([
+        ['.name', 'Must be of the type string.'],
+        ['.inner.deep', 'Fill this in.'],
+        ['.size', 'Choose one of the values.'],
+      ]),
+    );
+    expect(told({ name: '', inner: { deep: 1 } })).toEqual([['.inner.deep', expect.stringMatching(/^(?!Instance)/u)]]);
+  });
+
   it('leaves a schema that is broken to the server', () => {
     expect(schemaValidator.isValid({ $ref: '#/nowhere' }, {}, {})).toBe(true);
   });

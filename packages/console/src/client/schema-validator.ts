@@ -13,19 +13,43 @@ const pathOf = (location: string): string =>
     .map((part) => `.${decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')}`)
     .join('');
 
+const REQUIRED = /required property "(?<name>.*)"\.$/su;
+const EXPECTED = /Expected "(?<type>.*)"\.$/su;
+
+interface Finding {
+  readonly keyword: string;
+  readonly instanceLocation: string;
+  readonly error: string;
+}
+
+/** What a person should do, at the field where it is to be done. */
+const adviceFor = ({
+  keyword,
+  instanceLocation,
+  error,
+}: Finding): { readonly property: string; readonly message: string } => {
+  const property = pathOf(instanceLocation);
+  const missing = keyword === 'required' ? REQUIRED.exec(error)?.groups?.['name'] : undefined;
+  if (missing !== undefined) return { property: `${property}.${missing}`, message: 'Fill this in.' };
+  const type = keyword === 'type' ? EXPECTED.exec(error)?.groups?.['type'] : undefined;
+  if (type !== undefined) return { property, message: `Must be of the type ${type.replaceAll('", "', ' or ')}.` };
+  if (keyword === 'enum') return { property, message: 'Choose one of the values.' };
+  return { property, message: error.replace(/^Instance /u, 'The value ') };
+};
+
 const errorsOf = (schema: RJSFSchema, data: Data): RJSFValidationError[] => {
   try {
     const { errors } = new Validator(structuredClone(schema) as object, '2020-12', false).validate(data);
     // A parent repeats what is wrong with its children.
     return errors
       .filter(({ keyword }) => !['properties', 'items', '$ref', 'allOf'].includes(keyword))
-      .map(({ instanceLocation, error }) => {
-        const property = pathOf(instanceLocation);
+      .map((finding) => {
+        const { property, message } = adviceFor(finding);
         return {
           name: 'invalid',
           property,
-          message: error,
-          stack: `${property === '' ? 'Arguments' : property.slice(1)}: ${error}`,
+          message,
+          stack: `${property === '' ? 'Arguments' : property.slice(1)}: ${message}`,
         };
       });
   } catch {
