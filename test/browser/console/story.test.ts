@@ -176,7 +176,8 @@ it('leads from the first start to a key for a colleague', async () => {
   expect(await page.content()).not.toContain(key);
   const other = await watchedPage(browser);
   await signIn(other.page, { url: hub.url, key: String(key) });
-  await other.page.getByText('viewer').waitFor();
+  await other.page.getByText('viewer', { exact: true }).waitFor();
+  await expect.poll(() => other.page.getByRole('link', { name: 'Keys' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Revoke colleague' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();

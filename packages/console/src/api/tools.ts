@@ -50,7 +50,6 @@ export const useFirstTools = (search: string, limit: number) => {
     queryKey: ['tools', 'first', search, limit],
     queryFn: async ({ signal }): Promise<readonly ToolView[]> =>
       search === '' ? [] : (await http.page<ToolView>('/v1/tools', { query: { search, limit }, signal })).entries,
-    placeholderData: keepPreviousData,
   });
 };
 

@@ -3,7 +3,7 @@ import { BookOpen, LogOut, Monitor, Moon, Search, Sun } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useSignOut } from '../api/session.js';
 import { Button } from '../ui/button.js';
-import { PAGES } from './pages.js';
+import { pagesFor } from './pages.js';
 import { type Theme, useTheme } from './theme.js';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
@@ -43,7 +43,7 @@ export const Navigation = ({ session, onSearch }: NavigationProps) => {
       </button>
       <nav aria-label="Pages">
         <ul>
-          {PAGES.map(({ path, title, icon: Icon }) => {
+          {pagesFor(session.role).map(({ path, title, icon: Icon }) => {
             const here = location === path || location.startsWith(`${path}/`);
             return (
               <li key={path}>
@@ -61,8 +61,9 @@ export const Navigation = ({ session, onSearch }: NavigationProps) => {
         </a>
         <div className="who">
           <span className="who-name" title={session.principal}>
-            {session.principal} <span className="quiet">{session.role}</span>
+            {session.principal}
           </span>
+          <span className="quiet who-role">{session.role}</span>
           <ThemeButton />
           <Button
             look="bare"

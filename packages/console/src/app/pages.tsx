@@ -1,3 +1,4 @@
+import type { Role } from '@plugboard/contract';
 import {
   Activity,
   Bot,
@@ -43,30 +44,38 @@ const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.j
 const AuditPage = lazy(async () => ({ default: (await import('../audit/audit-page.js')).AuditPage }));
 const SettingsPage = lazy(async () => ({ default: (await import('../settings/settings-page.js')).SettingsPage }));
 
+const CALLERS: readonly Role[] = ['admin', 'operator', 'agent'];
+
 interface PageEntry {
   readonly path: string;
   readonly title: string;
   readonly icon: ComponentType<{ readonly size?: number }>;
   readonly page: ComponentType;
+  /** Who gets something out of it; everybody when left out. */
+  readonly roles?: readonly Role[];
 }
 
 /** Every page of the navigation, in its order. */
-export const PAGES: readonly PageEntry[] = [
+const PAGES: readonly PageEntry[] = [
   { path: '/home', title: 'Home', icon: Home, page: HomePage },
   { path: '/servers', title: 'Servers', icon: Server, page: ServersPage },
   { path: '/tools', title: 'Tools', icon: Wrench, page: ToolsPage },
-  { path: '/resources', title: 'Resources', icon: FileText, page: ResourcesPage },
+  { path: '/resources', title: 'Resources', icon: FileText, page: ResourcesPage, roles: CALLERS },
   { path: '/toolsets', title: 'Toolsets', icon: Layers, page: ToolsetsPage },
   { path: '/agents', title: 'Agents', icon: Bot, page: AgentsPage },
-  { path: '/chat', title: 'Chat', icon: MessageSquare, page: ChatPage },
+  { path: '/chat', title: 'Chat', icon: MessageSquare, page: ChatPage, roles: CALLERS },
   { path: '/traffic', title: 'Traffic', icon: Activity, page: TrafficPage },
   { path: '/availability', title: 'Availability', icon: HeartPulse, page: AvailabilityPage },
   { path: '/checks', title: 'Checks', icon: ClipboardCheck, page: ChecksPage },
   { path: '/benchmarks', title: 'Benchmarks', icon: Gauge, page: BenchmarksPage },
-  { path: '/keys', title: 'Keys', icon: KeyRound, page: KeysPage },
-  { path: '/audit', title: 'Audit', icon: ScrollText, page: AuditPage },
+  { path: '/keys', title: 'Keys', icon: KeyRound, page: KeysPage, roles: ['admin'] },
+  { path: '/audit', title: 'Audit', icon: ScrollText, page: AuditPage, roles: ['admin', 'operator'] },
   { path: '/settings', title: 'Settings', icon: Settings, page: SettingsPage },
 ];
+
+/** The pages of the navigation that a role can use. Any address can be opened: the hub decides what it answers. */
+export const pagesFor = (role: Role): readonly PageEntry[] =>
+  PAGES.filter(({ roles }) => roles === undefined || roles.includes(role));
 
 interface RouteEntry {
   readonly path: string;

@@ -1,3 +1,4 @@
+import type { Role } from '@plugboard/contract';
 import { Command } from 'cmdk';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,20 +8,49 @@ import { useFirstTools } from '../api/tools.js';
 import { useToolsets } from '../api/toolsets.js';
 import { Dialog } from '../ui/dialog.js';
 import { visible } from '../ui/format-text.js';
-import { PAGES } from './pages.js';
+import { type Destination, fitting } from './destination.js';
+import { pagesFor } from './pages.js';
 
-const MAX_SERVERS = 500;
+const MAX_SHOWN = 100;
 const MAX_TOOLS = 20;
 
-const Choices = ({ onPick }: { readonly onPick: (path: string) => void }) => {
-  const [search, setSearch] = useState('');
-  const typed = useDeferredValue(search.trim());
+/** Where the palette leads to, by what is typed. The hub finds the tools, which may be many. */
+const useDestinations = (role: Role, typed: string): readonly Destination[] => {
   const { data: servers = [] } = useServers();
   const { data: toolsets = [] } = useToolsets();
   const { data: agents = [] } = useAgents();
   const { data: tools = [] } = useFirstTools(typed, MAX_TOOLS);
+  const known: readonly Destination[] = [
+    ...pagesFor(role).map(({ path, title }) => ({ path, name: title })),
+    { path: '/servers/new', name: 'Add a server' },
+    ...servers.map(({ id, server_name }) => ({ path: `/servers/${id}`, name: server_name, kind: 'server' })),
+    ...toolsets.map(({ id, name }) => ({ path: `/toolsets/${id}`, name, kind: 'toolset' })),
+    ...agents.map(({ id, name }) => ({ path: `/agents/${id}`, name, kind: 'agent' })),
+  ];
+  return [
+    ...fitting(known, typed, MAX_SHOWN),
+    ...tools.map(({ id, server_id, upstream_name, metadata }) => ({
+      path: `/tools/${server_id}/${id}`,
+      name: upstream_name,
+      kind: `tool of ${metadata.mcp.server_name}`,
+    })),
+  ];
+};
+
+interface ChoicesProps {
+  readonly role: Role;
+  readonly onPick: (path: string) => void;
+}
+
+const Choices = ({ role, onPick }: ChoicesProps) => {
+  const [search, setSearch] = useState('');
+  const typed = useDeferredValue(search.trim());
+  const destinations = useDestinations(role, typed);
+  const [picked, setPicked] = useState('');
+  // What was picked may have left the list; tools come into it later.
+  const selected = destinations.some(({ path }) => path === picked) ? picked : destinations[0]?.path;
   return (
-    <Command label="Go to" className="palette">
+    <Command label="Go to" className="palette" shouldFilter={false} value={selected ?? ''} onValueChange={setPicked}>
       <Command.Input
         placeholder="Go to a page, a server, a tool, a toolset or an agent"
         autoFocus
@@ -29,36 +59,9 @@ const Choices = ({ onPick }: { readonly onPick: (path: string) => void }) => {
       />
       <Command.List className="palette-list">
         <Command.Empty className="quiet">Nothing fits.</Command.Empty>
-        {PAGES.map(({ path, title }) => (
-          <Command.Item key={path} value={title} onSelect={() => onPick(path)}>
-            {title}
-          </Command.Item>
-        ))}
-        <Command.Item value="Add a server" onSelect={() => onPick('/servers/new')}>
-          Add a server
-        </Command.Item>
-        {servers.slice(0, MAX_SERVERS).map(({ id, server_name }) => (
-          <Command.Item key={id} value={`${server_name} ${id}`} onSelect={() => onPick(`/servers/${id}`)}>
-            {visible(server_name)} <span className="quiet">server</span>
-          </Command.Item>
-        ))}
-        {toolsets.map(({ id, name }) => (
-          <Command.Item key={id} value={`${name} ${id}`} onSelect={() => onPick(`/toolsets/${id}`)}>
-            {visible(name)} <span className="quiet">toolset</span>
-          </Command.Item>
-        ))}
-        {agents.map(({ id, name }) => (
-          <Command.Item key={id} value={`${name} ${id}`} onSelect={() => onPick(`/agents/${id}`)}>
-            {visible(name)} <span className="quiet">agent</span>
-          </Command.Item>
-        ))}
-        {tools.map(({ id, server_id, upstream_name, metadata }) => (
-          <Command.Item
-            key={id}
-            value={`${upstream_name} ${metadata.mcp.server_name} ${id}`}
-            onSelect={() => onPick(`/tools/${server_id}/${id}`)}
-          >
-            {visible(upstream_name)} <span className="quiet">tool of {visible(metadata.mcp.server_name)}</span>
+        {destinations.map(({ path, name, kind }) => (
+          <Command.Item key={path} value={path} onSelect={() => onPick(path)}>
+            {visible(name)} {kind === undefined ? null : <span className="quiet">{visible(kind)}</span>}
           </Command.Item>
         ))}
       </Command.List>
@@ -66,14 +69,14 @@ const Choices = ({ onPick }: { readonly onPick: (path: string) => void }) => {
   );
 };
 
-/** Ctrl+K or ⌘K: everything by its name. Tools are searched in the hub while somebody types. */
-export const Palette = ({
-  open,
-  onOpenChange,
-}: {
+interface PaletteProps {
+  readonly role: Role;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-}) => {
+}
+
+/** Ctrl+K or ⌘K: everything by its name. */
+export const Palette = ({ role, open, onOpenChange }: PaletteProps) => {
   const [, navigate] = useLocation();
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -87,6 +90,7 @@ export const Palette = ({
   return (
     <Dialog title="Go to" open={open} onOpenChange={onOpenChange}>
       <Choices
+        role={role}
         onPick={(path) => {
           onOpenChange(false);
           navigate(path);

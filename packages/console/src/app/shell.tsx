@@ -115,7 +115,7 @@ export const Shell = ({ session }: { readonly session: WebSessionView }) => {
           }}
         />
       </Drawer>
-      <Palette open={paletteOpen} onOpenChange={setPaletteOpen} />
+      <Palette role={session.role} open={paletteOpen} onOpenChange={setPaletteOpen} />
       <main id="main" ref={main} tabIndex={-1}>
         <Connection />
         <Content />
