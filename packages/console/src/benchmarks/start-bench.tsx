@@ -1,6 +1,6 @@
 import type { ToolView } from '@plugboard/contract';
 import { type FormEvent, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useStartBench } from '../api/benchmarks.js';
 import { firstReady, useServers } from '../api/servers.js';
@@ -49,6 +49,13 @@ export const StartBench = () => {
     if (tool === undefined || onlyReads(tool)) go();
     else setAsking(true);
   };
+  if (servers.data?.length === 0) {
+    return (
+      <p>
+        There is no server to measure yet. <Link href="/servers/new">Add a server</Link> first.
+      </p>
+    );
+  }
   return (
     <form className="stack" onSubmit={submit}>
       {start.isError ? <Failure error={toApiError(start.error)} /> : null}

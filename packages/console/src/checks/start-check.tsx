@@ -1,7 +1,7 @@
 import type { CheckTier } from '@plugboard/contract';
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useStartCheck } from '../api/checks.js';
 import { firstReady, useServers } from '../api/servers.js';
@@ -57,6 +57,13 @@ export const StartCheck = () => {
       { onSuccess: ({ id }) => navigate(`/checks/${id}`) },
     );
   };
+  if (servers.data?.length === 0) {
+    return (
+      <p>
+        There is no server to check yet. <Link href="/servers/new">Add a server</Link> first.
+      </p>
+    );
+  }
   return (
     <form className="stack" onSubmit={submit}>
       {start.isError ? <Failure error={toApiError(start.error)} /> : null}

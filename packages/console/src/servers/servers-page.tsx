@@ -106,7 +106,10 @@ export const ServersPage = () => {
         <Skeleton lines={8} />
       ) : servers.data.length === 0 ? (
         <Empty title="No servers yet">
-          <p>Add a server, and its tools become part of one MCP endpoint.</p>
+          <p>
+            <Link href="/servers/new">Add a server</Link>, <Link href="/servers/new/paste">import a configuration</Link>{' '}
+            or <Link href="/home">try the samples</Link>: the tools become part of one MCP endpoint.
+          </p>
         </Empty>
       ) : (
         <>

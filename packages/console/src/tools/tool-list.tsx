@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { ToolView } from '@plugboard/contract';
 import { Link } from 'wouter';
 import { toApiError } from '../api/api-error.js';
@@ -32,7 +32,7 @@ const ToolRow = ({ tool, withServer }: { readonly tool: ToolView; readonly withS
 };
 
 /** Tools that fit, however many; further pages are read while somebody scrolls. */
-export const ToolList = ({ filter, empty }: { readonly filter: ToolFilter; readonly empty: string }) => {
+export const ToolList = ({ filter, empty }: { readonly filter: ToolFilter; readonly empty: ReactNode }) => {
   const found = useTools(filter);
   const { data, error, isError } = found;
   const more = useNextPage(found);

@@ -1,5 +1,6 @@
 import type { ToolState } from '@plugboard/contract';
-import { useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
+import { Link } from 'wouter';
 import { useServers } from '../api/servers.js';
 import { Choice } from '../ui/choice.js';
 import { Page } from '../ui/page.js';
@@ -14,8 +15,12 @@ const STATES: readonly (readonly [ToolState | '', string])[] = [
   ['disabled', 'Disabled'],
 ];
 
-const NONE: Readonly<Record<ToolState | '', string>> = {
-  '': 'No tools yet. Add a server, or sync one.',
+const NONE: Readonly<Record<ToolState | '', ReactNode>> = {
+  '': (
+    <>
+      No tools yet. <Link href="/servers/new">Add a server</Link>, or <Link href="/home">try the samples</Link>.
+    </>
+  ),
   offered: 'No tool is offered to agents.',
   held: 'No tool awaits approval. A tool that changes is held here until you approve it.',
   disabled: 'No tool is disabled.',
