@@ -15,7 +15,7 @@ const openAiModel = (baseUrl: string): AgentModel => ({
   fallback: 'o-double',
 });
 
-const openRig = (changes: Partial<KeptAgent> = {}, double = new MemoryLlm()) => {
+const openRig = (changes: Partial<KeptAgent> = {}, double = new MemoryLlm(), toolCount = 1) => {
   const agent: KeptAgent = {
     id: 'agent-00000000-0000-4000-8000-000000000001',
     name: 'helper',
@@ -38,9 +38,9 @@ const openRig = (changes: Partial<KeptAgent> = {}, double = new MemoryLlm()) => 
       called.push(`${method} ${path}`);
       if (path === 'servers') return { sum: {}, other_name: { alias_of: 'sum' } };
       if (method === 'POST') return { content: [{ type: 'text', text: `called with ${JSON.stringify(body)}` }] };
-      return [
-        { name: path.startsWith('toolsets') ? 'multiply' : 'add', inputSchema: { type: 'object', properties: {} } },
-      ];
+      const name = path.startsWith('toolsets') ? 'multiply' : 'add';
+      const inputSchema = { type: 'object', properties: {} };
+      return Array.from({ length: toolCount }, (_, at) => ({ name: at === 0 ? name : `${name}_${at}`, inputSchema }));
     },
     toolsetsOf: () => ['products'],
     variablesOf:
@@ -100,6 +100,15 @@ describe('an agent of the hub', () => {
       'POST toolsets/products/tools/multiply',
     ]);
     expect(JSON.stringify(double.requests[0]?.body)).toContain('Be brief.\\n\\nHurry.');
+  });
+
+  it('has a thousand tools at most', async () => {
+    const { double, ask } = openRig({}, undefined, 501);
+    await expect(ask({ messages })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: 'The agent "helper" has 1002 tools. A model is given 1000 at most.',
+    });
+    expect(double.requests).toEqual([]);
   });
 
   it('streams, in both words', async () => {

@@ -55,6 +55,18 @@ const modelOf = ({ name, model }: KeptAgent): AgentModel => {
   });
 };
 
+/** Each is adapted to the model before it is asked. No provider accepts so many. */
+const MAX_TOOLS = 1000;
+
+const tooManyTools = ({ name }: KeptAgent, count: number): PlugboardError =>
+  new PlugboardError(
+    'INVALID_ARGUMENT',
+    `The agent "${name}" has ${count} tools. A model is given ${MAX_TOOLS} at most.`,
+    {
+      hint: 'Give the agent a toolset with the tools that it needs, or a toolset that is searched.',
+    },
+  );
+
 const system = (...texts: readonly (string | undefined)[]): string | undefined => {
   const said = texts.filter((text) => text !== undefined && text.trim() !== '');
   return said.length === 0 ? undefined : said.join('\n\n');
@@ -153,6 +165,7 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
       const ask = this.#parts.askAs(agent, question, samplingQuestions(model, provider));
       const { toolsets, onlyToolsets } = chosenTools(input, agent, this.#parts.toolsetsOf(agent));
       const found = await gatewayTools(ask, toolsets, { onlyToolsets, signal: question.signal });
+      if (found.length > MAX_TOOLS) throw tooManyTools(agent, found.length);
       const tools = toolsFromCalls(found, { provider: provider.profile });
       const head = headOf(question.api, input.agent, this.#parts.mark);
       const { maxTokens = model.max_tokens, temperature, output, stop, thinking } = input;
