@@ -119,6 +119,23 @@ describe('the fallback', () => {
     expect(double.requests).toHaveLength(5);
   });
 
+  test('requests that were cancelled say nothing about it', async () => {
+    const { provider, double } = settingOf('openai-chat');
+    const circuits = createModelCircuits();
+    const resilient = resilientProvider(provider, { retries: 0, circuits });
+    double.always({ fault: 'hang' });
+    for (let call = 0; call < 20; call += 1) {
+      const cancel = new AbortController();
+      const asked = resilient.complete(request, { signal: cancel.signal });
+      cancel.abort(new Error('enough'));
+      await expect(asked).rejects.toThrow('enough');
+    }
+    expect(circuits.main.state()).toEqual({ status: 'closed', calls: 0, failures: 0 });
+    double.always(busy);
+    for (let call = 0; call < 5; call += 1) await expect(resilient.complete(request)).rejects.toThrow('overloaded');
+    await expect(resilient.complete(request)).rejects.toMatchObject({ code: 'CIRCUIT_OPEN' });
+  });
+
   test('its failures are remembered by providers that share the circuits', async () => {
     const { provider, double } = settingOf('openai-chat');
     double.always(busy);

@@ -56,6 +56,15 @@ interface Candidate {
   readonly model: string | undefined;
 }
 
+/** A cancelled request says nothing about the provider: the circuit breaker counts it neither as a failure nor as an answer. */
+const untilCancelled = async <Answer>(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
+  try {
+    return await send();
+  } catch (thrown) {
+    throw signal.aborted ? new PlugboardError('CANCELLED', 'The request was cancelled.', { cause: thrown }) : thrown;
+  }
+};
+
 /** How long to wait before the n-th retry: a random time below the ceiling, and never less than the provider asked for. */
 const retryWaitMs = ({ retryAfterMs }: ModelError, retry: number, random: Random): number =>
   Math.max(retryAfterMs ?? 0, random() * backoffCeilingMs(retry));
@@ -103,8 +112,9 @@ export const resilientProvider = (provider: ModelProvider, options: ResilienceOp
     for (let attempt = 1; ; attempt += 1) {
       try {
         const context = { serverName: asked.name, method: 'model', attempt, signal };
-        return await breaker.policy(context, send);
+        return await breaker.policy(context, () => untilCancelled(send, signal));
       } catch (thrown) {
+        signal.throwIfAborted();
         if (!(thrown instanceof ModelError) || !mayRetry(thrown) || attempt > retries) {
           throw explained(thrown, asked.name);
         }
