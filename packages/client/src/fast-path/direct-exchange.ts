@@ -10,7 +10,7 @@ import { HeldPlace, type CallGate } from '../policy/call-gate.js';
 import type { LiveSession } from '../session/live-session.js';
 import type { SentAnswer } from '../transport/http-channel.js';
 import { FirstEventSearch } from './first-event.js';
-import { HandedOverBody } from './handed-over-body.js';
+import { HandedOverBody } from './http1/handed-over-body.js';
 import type { Http1Controller, Http1Handler, ResponseHead } from './http1/http1-handler.js';
 import type { SlowWatch, Watched } from './line/slow-watch.js';
 import type { DirectListener, FastExchange, Unusual } from './line/fast-line.js';

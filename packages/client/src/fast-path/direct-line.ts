@@ -3,7 +3,8 @@ import { tellCancelled } from '../session/tell-cancelled.js';
 import type { PostTarget } from '../transport/transport.js';
 import { DirectExchange } from './direct-exchange.js';
 import { DispatcherPoster, type DirectPoster, Http1Poster } from './direct-poster.js';
-import type { DirectListener, DirectMessage, FastLine, FieldList } from './line/fast-line.js';
+import type { FieldList } from './http1/plain-fields.js';
+import type { DirectListener, DirectMessage, FastLine } from './line/fast-line.js';
 import { type LineOptions, SessionLine } from './line/session-line.js';
 import { patienceOf, SlowWatch } from './line/slow-watch.js';
 

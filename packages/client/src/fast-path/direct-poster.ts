@@ -1,7 +1,7 @@
 import { fieldOf, type HttpChannel } from '../transport/http-channel.js';
 import type { Http1Handler, ResponseHead } from './http1/http1-handler.js';
 import type { Http1Pool } from './http1/http1-pool.js';
-import type { FieldList } from './line/fast-line.js';
+import { type FieldList, isPlain, isSame, linesOf, postStart } from './http1/plain-fields.js';
 
 export interface DirectPost {
   /** What every request carries: the same list for as long as it says the same. */
@@ -14,37 +14,6 @@ export interface DirectPost {
 export interface DirectPoster {
   post(post: DirectPost, handler: Http1Handler): void;
 }
-
-/** Fields that belong to the connection; a config that sets one of them is sent by undici, which knows what it means. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u;
-const VALUE = /^[\t -~\u0080-\u00ff]*$/u;
-
-const isPlain = (fields: FieldList): boolean =>
-  fields.every((text, index) =>
-    index % 2 === 0 ? NAME.test(text) && !OF_CONNECTION.has(text.toLowerCase()) : VALUE.test(text),
-  );
-
-const linesOf = (fields: FieldList): string => {
-  let lines = '';
-  for (let index = 0; index < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`;
-  return lines;
-};
-
-const isSame = (one: FieldList, other: FieldList): boolean => {
-  if (one.length !== other.length) return false;
-  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
-  return true;
-};
 
 /** Fields as the beginning of a request; undefined when undici has to write them. */
 interface Head {
@@ -63,7 +32,7 @@ export class Http1Poster implements DirectPoster {
   constructor(pool: Http1Pool, url: URL, other: DirectPoster) {
     this.#pool = pool;
     this.#other = other;
-    this.#start = `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`;
+    this.#start = postStart(url);
   }
 
   post(post: DirectPost, handler: Http1Handler): void {

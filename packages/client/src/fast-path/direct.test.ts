@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FirstEventSearch } from './first-event.js';
-import { HandedOverBody } from './handed-over-body.js';
+import { HandedOverBody } from './http1/handed-over-body.js';
 import { SlowWatch } from './line/slow-watch.js';
 
 describe('FirstEventSearch', () => {

@@ -13,6 +13,7 @@ import { bearerChallenge } from '../error/challenge.js';
 import type { Secret } from '@plugboard/contract';
 import { headerFields } from './config-headers.js';
 import type { CredentialRefusal, CredentialSource } from './credential-source.js';
+import { Http1Posts } from './http1-post.js';
 
 export interface HttpAsk {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -21,6 +22,10 @@ export interface HttpAsk {
   /** Written only when it is sent. */
   readonly body?: (() => string) | undefined;
   readonly signal: AbortSignal;
+  /** The id of the request in the body, where its answer comes soon. */
+  readonly id?: number | undefined;
+  /** Bytes came of an answer that is given as a whole. */
+  readonly onActivity?: (() => void) | undefined;
   /** The request is on its way already: its answer is taken instead of sending it. */
   readonly underWay?: SentPost | undefined;
 }
@@ -38,6 +43,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: AnswerBody;
+  /** The whole body, where it is there already. */
+  readonly whole?: Buffer | undefined;
 }
 
 export interface HttpChannelOptions {
@@ -105,11 +112,13 @@ export class HttpChannel {
   #isUsed = false;
   /** Those that finish what was in progress on them. */
   readonly #retired = new Set<Dispatcher>();
+  readonly #posts: Http1Posts | undefined;
   #recent: { readonly proof: SentAnswer['sent']; readonly at: number } | undefined;
 
   constructor(options: HttpChannelOptions) {
     this.#options = options;
     this.#dispatcher = options.dispatcher;
+    this.#posts = options.http1 && new Http1Posts(options.http1);
   }
 
   get dispatcher(): Dispatcher {
@@ -241,12 +250,19 @@ export class HttpChannel {
     }
     throwIfAborted(ask.signal, 'not-executed');
     const proof = this.recentProof() ?? (await this.proof(ask.signal));
+    const headers = { ...this.fields, ...proof, ...ask.headers };
+    const { id, url, signal, onActivity, body } = ask;
+    if (id !== undefined && body !== undefined) {
+      const { room } = this.#options;
+      const answer = this.#posts?.post({ id, url, headers, signal, onActivity, room, body: body() });
+      if (answer !== undefined) return { sent: proof, answer: await answer };
+    }
     try {
       const asked = this.dispatcher.request({
         origin: ask.url.origin,
         path: `${ask.url.pathname}${ask.url.search}`,
         method: ask.method,
-        headers: { ...this.fields, ...proof, ...ask.headers },
+        headers,
         body: ask.body?.() ?? null,
         signal: ask.signal,
         headersTimeout: 0,

@@ -18,9 +18,15 @@ export interface AnswerMessages {
   readonly isEmpty: boolean;
 }
 
+const messagesOf = (body: Buffer, host: string): AnswerMessages => {
+  const text = body.toString('utf8');
+  return { messages: messagesFrom(host, text), isEmpty: text.trim() === '' };
+};
+
 /** The messages in a body of JSON. A large one is passed on in pieces to its reader. */
 export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Promise<AnswerMessages> => {
   const { id, host, signal, openLarge } = reading;
+  if (answer.whole !== undefined) return messagesOf(answer.whole, host);
   const parts = new ByteParts();
   let size = 0;
   let large: LargeAnswer | undefined;
@@ -39,8 +45,7 @@ export const readAnswer = async (answer: HttpAnswer, reading: AnswerReading): Pr
     if (large !== undefined) {
       return { messages: await waitWithSignal(large.finish(), signal, 'ambiguous'), isEmpty: false };
     }
-    const text = Buffer.concat(parts.take()).toString('utf8');
-    return { messages: messagesFrom(host, text), isEmpty: text.trim() === '' };
+    return messagesOf(Buffer.concat(parts.take()), host);
   } finally {
     large?.[Symbol.dispose]();
   }

@@ -35,6 +35,12 @@ const ACCEPT = 'application/json, text/event-stream';
 const DELETE_MS = 3_000;
 const VERSION_FIELD = 'MCP-Protocol-Version';
 
+/** The id of a request whose answer comes soon: a stream of subscriptions stays open. */
+const telltaleId = (message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse): number | undefined =>
+  'method' in message && 'id' in message && typeof message.id === 'number' && message.method !== 'subscriptions/listen'
+    ? message.id
+    : undefined;
+
 /** One POST per message. Legacy servers may add a session and a stream of their own; modern ones have neither. */
 export class StreamableHttpTransport implements Transport {
   readonly kind = 'streamable_http';
@@ -145,7 +151,7 @@ export class StreamableHttpTransport implements Transport {
   #post(
     message: JsonRpcRequest | JsonRpcNotification | JsonRpcResponse,
     signal: AbortSignal,
-    { headers, underWay }: Pick<Exchange, 'headers' | 'underWay'> = {},
+    { headers, underWay, onActivity }: Pick<Exchange, 'headers' | 'underWay' | 'onActivity'> = {},
   ): Promise<HttpAnswer> {
     const call: JsonRpcNotification = 'method' in message ? message : { jsonrpc: '2.0', method: '' };
     return this.#options.channel.ask({
@@ -158,6 +164,8 @@ export class StreamableHttpTransport implements Transport {
         ...headers,
       },
       body: () => JSON.stringify(message),
+      id: telltaleId(message),
+      onActivity,
       signal,
       underWay: underWay?.kind === 'post' ? underWay : undefined,
     });

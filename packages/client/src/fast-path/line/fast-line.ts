@@ -1,9 +1,7 @@
 import type { AnswerSpans, Era, Span } from '@plugboard/wire';
 import type { TransportKind } from '../../transport/transport.js';
+import type { FieldList } from '../http1/plain-fields.js';
 import type { UnderWay } from './sent-request.js';
-
-/** HTTP fields, names and values in turn. */
-export type FieldList = readonly string[];
 
 /** Why an exchange cannot end on the fast path. */
 export type Unusual =

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { ownBytes } from '../read-buffer/kept-bytes.js';
-import type { Http1Controller } from './http1/http1-handler.js';
+import { ownBytes } from '../../read-buffer/kept-bytes.js';
+import type { Http1Controller } from './http1-handler.js';
 
 const unwanted = (): Error => Object.assign(new Error('the rest is not wanted'), { code: 'UND_ERR_ABORTED' });
 

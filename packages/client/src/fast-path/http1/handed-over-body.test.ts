@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { isLent, lentPlace } from '../read-buffer/lent-place.js';
+import { isLent, lentPlace } from '../../read-buffer/lent-place.js';
 import { HandedOverBody } from './handed-over-body.js';
 
 const rig = (...before: readonly string[]) => {
