@@ -32,6 +32,7 @@ export { nearest } from './text/nearest.js';
 export { anySignal } from './wait/any-signal.js';
 export { deadlineSignal } from './wait/deadline-signal.js';
 export { deferred, type Deferred } from './wait/deferred.js';
+export { LightAbort, nativeSignal } from './wait/light-abort.js';
 export { linkSignals } from './wait/linked-signal.js';
 export { madeOnce } from './wait/made-once.js';
 export { pause } from './wait/pause.js';

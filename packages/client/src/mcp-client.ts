@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { linkSignals } from '@plugboard/base';
 import type { ServerProtocol, ToolDefinition, ToolResult } from '@plugboard/contract';
 import { buildNotification, type JsonObject } from '@plugboard/wire';
@@ -20,6 +19,7 @@ import { Inbox, type NotificationListener } from './session/inbox.js';
 import { fulfilInput } from './call/input-required.js';
 import type { LiveSession } from './session/live-session.js';
 import { NotificationFeed, type ListenFilter } from './session/notification-feed.js';
+import { ClientLife } from './session/client-life.js';
 import { RequestIds } from './session/request-ids.js';
 import type { RequestHandler } from './session/server-requests.js';
 import { SessionKeeper } from './session/session-keeper.js';
@@ -30,13 +30,6 @@ import { TransportSource } from './session/transport-source.js';
 import { callTool, listTools } from './call/tool-access.js';
 import { TypedRequests } from './call/typed-requests.js';
 import { VERSION } from './version.js';
-
-/** Ends everything that belongs to one life of a client. Many calls listen to it at once: that is no leak. */
-const createLife = (): AbortController => {
-  const life = new AbortController();
-  setMaxListeners(0, life.signal);
-  return life;
-};
 
 /**
  * A client of one MCP server, of any revision and transport. It opens its session with the first call,
@@ -57,7 +50,7 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   #toolsTtlMs: number | undefined;
   #toolsMeta: JsonObject | undefined;
   readonly #tools = new ToolFacts();
-  #life = createLife();
+  #life = new ClientLife();
   readonly #ids = new RequestIds();
   readonly #nextId = (): number => this.#ids.next();
   #disposing: Promise<void> | undefined;
@@ -163,15 +156,17 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
 
   /** Sends any request and returns its result as it came. */
   override async request(method: string, params?: unknown, options: RequestOptions = {}): Promise<unknown> {
-    using linked = linkSignals(options.signal, this.#life.signal);
-    const { signal } = linked;
-    const send = (current: unknown): Promise<unknown> => this.#calls.send(method, current, { ...options, signal });
+    // `using` would cost more than the rest of this.
+    const end = this.#life.begin(options.signal);
+    const send = (current: unknown): Promise<unknown> => this.#calls.send(method, current, options, end);
     try {
       return options.allowInputRequired === true
         ? await send(params)
-        : await fulfilInput({ params, requests: this.#inbox.requests, signal, send });
+        : await fulfilInput({ params, requests: this.#inbox.requests, signal: end.signal, send });
     } catch (thrown) {
       throw toClientError(thrown);
+    } finally {
+      end[Symbol.dispose]();
     }
   }
 
@@ -263,8 +258,9 @@ export class McpClient extends TypedRequests implements AsyncDisposable {
   }
 
   async #release(): Promise<void> {
-    this.#life.abort(new McpCancelledError('CANCELLED', 'The client was disposed.'));
-    this.#life = createLife();
+    const life = this.#life;
+    this.#life = new ClientLife();
+    life.end(new McpCancelledError('CANCELLED', 'The client was disposed.'));
     this.#inbox.requests.cancelAll();
     this.#tools.clear();
     try {

@@ -1,3 +1,5 @@
+import { nativeSignal } from './light-abort.js';
+
 const sourcesOf = new WeakMap<AbortSignal, readonly AbortSignal[]>();
 
 /**
@@ -7,7 +9,7 @@ const sourcesOf = new WeakMap<AbortSignal, readonly AbortSignal[]>();
  * `AbortSignal.timeout` that nobody else holds, and the deadline never comes.
  */
 export const anySignal = (...given: readonly (AbortSignal | undefined)[]): AbortSignal => {
-  const sources = given.filter((source) => source !== undefined);
+  const sources = given.filter((source) => source !== undefined).map(nativeSignal);
   const signal = AbortSignal.any(sources);
   sourcesOf.set(signal, sources);
   return signal;

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
+import type { Endable } from '../deadline/call-deadline.js';
 import type { DeadlineHint, Deadlines } from '../deadline/deadlines.js';
 import { DirectAccess } from '../fast-path/direct-access.js';
 import type { FastLine } from '../fast-path/line/fast-line.js';
@@ -12,7 +13,7 @@ import type { McpClientError } from '../error/client-error.js';
 import type { Redact } from '../redact/redaction.js';
 import { toClientError } from '../error/to-client-error.js';
 import type { ClientIdentity } from '../negotiate/agreement.js';
-import { type CallContext, type CallPolicies, isUnderWay, type Policy } from '../policy/policy.js';
+import { type CallContext, type CallPolicies, endingOf, isUnderWay, type Policy } from '../policy/policy.js';
 import type { RequestOptions } from './request-options.js';
 import { sendCall } from './send-call.js';
 import type { Inbox } from '../session/inbox.js';
@@ -42,7 +43,7 @@ export interface CallPathOptions {
 interface Call {
   readonly method: string;
   readonly params: unknown;
-  readonly options: RequestOptions & { readonly signal: AbortSignal };
+  readonly options: RequestOptions;
   readonly tool: ToolDefinition | undefined;
   readonly underWay?: UnderWay | undefined;
 }
@@ -81,7 +82,8 @@ export class CallPath {
     return this.#direct.to(this.#options.keeper.live);
   }
 
-  send(method: string, params: unknown, options: Call['options']): Promise<unknown> {
+  /** @param end its signal ends the call; a deadline that is over aborts it. */
+  send(method: string, params: unknown, options: RequestOptions, end: Endable): Promise<unknown> {
     const toolName = toolNameOf(method, params);
     const tool = options.tool ?? this.#options.tools.find(toolName);
     const idempotent =
@@ -99,7 +101,8 @@ export class CallPath {
       idempotent,
       patienceMs: options.patienceMs ?? options.deadlineMs ?? this.#deadlineOf(method, toolName),
       onWait: options.onWait,
-      signal: options.signal,
+      signal: end.signal,
+      ending: end,
       place: underWay?.place,
     };
     const call = { method, params, options, tool, underWay };
@@ -128,14 +131,20 @@ export class CallPath {
     return isList(method) ? listMs : callMs;
   }
 
-  #send(live: LiveSession, context: CallContext, { method, params, options, tool, underWay }: Call): Promise<unknown> {
+  #send(live: LiveSession, context: CallContext, call: Call): Promise<unknown> {
+    const { method, params, options, tool, underWay } = call;
     const { deadlines, deadlineHint, inbox, identity, nextId, host, redact } = this.#options;
     const { idempotencyKey: key, onProgress, progressUntil, onSend, onNotification, onRequest } = options;
     return sendCall(live, {
-      ...options,
+      callId: options.callId,
+      logLevel: options.logLevel,
+      onProgress,
+      openLarge: options.openLarge,
+      pace: options.pace,
       method,
       params: key === undefined ? params : withMeta(params, { [IDEMPOTENCY_META]: key }),
       signal: context.signal,
+      ends: endingOf(context),
       deadlineMs: options.deadlineMs ?? this.#deadlineOf(method, context.toolName),
       deadlineHint:
         options.deadlineMs === undefined
@@ -159,7 +168,7 @@ export class CallPath {
       onBegin: onRequest && ((deliver) => inbox.begin(deliver)),
       onIncoming: (incoming, onAnswered) =>
         inbox.receive(incoming, live.transport, { onNotification, onRequest, onAnswered }),
-      identity: identity(),
+      identity,
       nextId,
       host,
       redact,

@@ -1,3 +1,4 @@
+import { nativeSignal } from '@plugboard/base';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import { McpProtocolError } from '../error/error-family.js';
 import type { ServerRequests } from '../session/server-requests.js';
@@ -34,7 +35,7 @@ const gather = async (
           details: { method: typeof method === 'string' ? method.slice(0, 100) : null },
         });
       }
-      return [key, await handler({ method, params: asked['params'], signal })];
+      return [key, await handler({ method, params: asked['params'], signal: nativeSignal(signal) })];
     }),
   );
   return Object.fromEntries(answers);

@@ -8,7 +8,7 @@ import {
   type JsonRpcRequest,
   type RequestId,
 } from '@plugboard/wire';
-import { CallDeadline } from '../deadline/call-deadline.js';
+import { CallDeadline, type Endable } from '../deadline/call-deadline.js';
 import { McpClientError } from '../error/client-error.js';
 import { rpcError } from '../error/rpc-error.js';
 import { sessionLostError } from '../session/loss/session-loss.js';
@@ -28,6 +28,8 @@ export interface Attempt extends Pick<
   readonly method: string;
   readonly params: unknown;
   readonly signal: AbortSignal;
+  /** What ends when the deadline is over; when left out, only this attempt. */
+  readonly ends?: Endable | undefined;
   readonly deadlineMs: number;
   readonly deadlineHint?: Hint | undefined;
   readonly maxMs: number;
@@ -40,7 +42,7 @@ export interface Attempt extends Pick<
   readonly onIncoming: (incoming: Incoming, answered: () => void) => void;
   /** Told how to hand something to this call while it is in flight; what it returns is called at the end. */
   readonly onBegin?: ((deliver: (incoming: Incoming) => void) => () => void) | undefined;
-  readonly identity: ClientIdentity;
+  readonly identity: () => ClientIdentity;
   readonly nextId: () => number;
   readonly host: string;
   readonly redact: Redact;
@@ -54,9 +56,12 @@ const withProgressToken = (params: unknown, token: number | string): unknown => 
 
 const buildCall = (live: LiveSession, options: Attempt, id: number | string): JsonRpcRequest => {
   const params = options.onProgress === undefined ? options.params : withProgressToken(options.params, id);
-  const encoded = live.agreement.revision.encodeParams(params, {
-    clientInfo: options.identity.clientInfo,
-    clientCapabilities: options.identity.capabilities,
+  const { revision } = live.agreement;
+  // Only modern requests say who sends them.
+  const identity = revision.era === 'modern' ? options.identity() : undefined;
+  const encoded = revision.encodeParams(params, {
+    clientInfo: identity?.clientInfo ?? {},
+    clientCapabilities: identity?.capabilities ?? {},
     logLevel: options.logLevel,
   });
   return buildRequest(id, options.method, encoded);
@@ -73,11 +78,7 @@ const isOtherEra = (live: LiveSession, { code, message }: JsonRpcErrorBody): boo
     : code === RPC_CODE.unsupportedProtocolVersion || (code === RPC_CODE.serverError && VERSION_TEXT.test(message));
 
 /** While the reader of the call applies backpressure, the server waits for us and its time stands still. */
-const paced = (
-  wait: Promise<void> | undefined,
-  deadlines: readonly (CallDeadline | undefined)[],
-): Promise<void> | undefined => {
-  if (wait === undefined) return undefined;
+const paced = (wait: Promise<void>, deadlines: readonly (CallDeadline | undefined)[]): Promise<void> => {
   const resume = deadlines.map((deadline) => deadline?.pause());
   return wait.finally(() => {
     for (const each of resume) each?.();
@@ -87,16 +88,18 @@ const paced = (
 /** One request over a live session, within its deadline. Progress moves the deadline. */
 export const sendCall = async (live: LiveSession, options: Attempt): Promise<unknown> => {
   const id = options.underWay?.id ?? options.nextId();
-  using deadline = new CallDeadline({
+  // `using` would cost more than the deadline itself.
+  const deadline = new CallDeadline({
     ms: options.deadlineMs,
     maxMs: options.maxMs,
     spentMs: options.underWay === undefined ? 0 : performance.now() - options.underWay.startedAt,
     parent: options.signal,
+    ends: options.ends,
     what: `answer ${options.method}`,
     host: options.host,
     hint: options.deadlineHint,
   });
-  using idle =
+  const idle =
     options.idleMs === undefined
       ? undefined
       : new CallDeadline({ ms: options.idleMs, parent: deadline.signal, what: 'send anything', host: options.host });
@@ -123,7 +126,12 @@ export const sendCall = async (live: LiveSession, options: Attempt): Promise<unk
       signal,
       onIncoming,
       onActivity: () => idle?.extend(),
-      pace: options.pace && (() => paced(options.pace?.(), [deadline, idle])),
+      pace:
+        options.pace &&
+        (() => {
+          const wait = options.pace?.();
+          return wait && paced(wait, [deadline, idle]);
+        }),
       onHeldUp: (until) => void paced(until, [deadline, idle]),
       headers: options.headers,
       underWay: options.underWay,
@@ -141,5 +149,7 @@ export const sendCall = async (live: LiveSession, options: Attempt): Promise<unk
     throw thrown;
   } finally {
     end?.();
+    idle?.[Symbol.dispose]();
+    deadline[Symbol.dispose]();
   }
 };

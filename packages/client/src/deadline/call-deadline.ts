@@ -1,6 +1,12 @@
 import { durationWords, type Hint } from '@plugboard/contract';
 import { McpTimeoutError } from '../error/error-family.js';
 
+/** What a deadline can end. */
+export interface Endable {
+  readonly signal: AbortSignal;
+  abort(reason: unknown): void;
+}
+
 export interface CallDeadlineOptions {
   readonly ms: number;
   /** The longest time, however much progress there is. */
@@ -8,6 +14,8 @@ export interface CallDeadlineOptions {
   /** What of it has passed already. */
   readonly spentMs?: number | undefined;
   readonly parent?: AbortSignal | undefined;
+  /** What it ends itself when time is up. When left out, it has a signal of its own, which also aborts with the parent. */
+  readonly ends?: Endable | undefined;
   /** What did not happen in time, for the message: "answer the call". */
   readonly what: string;
   readonly host: string;
@@ -17,26 +25,22 @@ export interface CallDeadlineOptions {
 
 /** A signal that aborts when time is up or the parent aborts. Signs of life move the end, up to a bound. */
 export class CallDeadline implements Disposable {
-  readonly #controller = new AbortController();
+  readonly #ended: Endable;
   readonly #options: CallDeadlineOptions;
   readonly #startedAt: number;
-  readonly #onParentAbort = (): void => this.#controller.abort(this.#options.parent?.reason);
+  #onParentAbort: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
 
   constructor(options: CallDeadlineOptions) {
     this.#options = options;
     this.#startedAt = performance.now() - (options.spentMs ?? 0);
-    if (options.parent?.aborted === true) {
-      this.#onParentAbort();
-      return;
-    }
-    options.parent?.addEventListener('abort', this.#onParentAbort, { once: true });
-    this.#arm(options.spentMs);
+    this.#ended = options.ends ?? this.#ownEnd(options.parent);
+    if (!this.#ended.signal.aborted) this.#arm(options.spentMs);
   }
 
   get signal(): AbortSignal {
-    return this.#controller.signal;
+    return this.#ended.signal;
   }
 
   /** The server reported progress: the time starts again. */
@@ -60,7 +64,16 @@ export class CallDeadline implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#options.parent?.removeEventListener('abort', this.#onParentAbort);
+    if (this.#onParentAbort !== undefined) this.#options.parent?.removeEventListener('abort', this.#onParentAbort);
+  }
+
+  #ownEnd(parent: AbortSignal | undefined): Endable {
+    const controller = new AbortController();
+    if (parent === undefined) return controller;
+    this.#onParentAbort = () => controller.abort(parent.reason);
+    if (parent.aborted) this.#onParentAbort();
+    else parent.addEventListener('abort', this.#onParentAbort, { once: true });
+    return controller;
   }
 
   #arm(spentMs = 0): void {
@@ -75,7 +88,7 @@ export class CallDeadline implements Disposable {
   #expire(): void {
     const { what, host, ms, hint } = this.#options;
     const elapsed = Math.max(ms, Math.round(performance.now() - this.#startedAt));
-    this.#controller.abort(
+    this.#ended.abort(
       new McpTimeoutError('UPSTREAM_TIMEOUT', `${host} did not ${what} within ${durationWords(elapsed)}.`, {
         hint: hint ?? 'The server hangs or needs more time. Look at its log, or raise the deadline.',
         delivery: 'ambiguous',

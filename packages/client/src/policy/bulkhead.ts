@@ -63,16 +63,21 @@ export const createBulkhead = (options: BulkheadOptions): Bulkhead => {
     else enter();
   };
 
-  const enter = async (context: CallContext): Promise<void> => {
-    if (context.place?.take() === true) return;
+  /** Undefined when there is a place at once. */
+  const enter = (context: CallContext): Promise<void> | undefined => {
+    if (context.place?.take() === true) return undefined;
     throwIfAborted(context.signal, 'not-executed');
-    if (running < options.maxConcurrent) running += 1;
-    else if (queue.size() < options.maxQueued) await admit(context);
-    else throw fullError(context, `${running} calls are in flight and ${queue.size()} wait`, options.maxWaitMs);
+    if (running >= options.maxConcurrent) {
+      if (queue.size() < options.maxQueued) return admit(context);
+      throw fullError(context, `${running} calls are in flight and ${queue.size()} wait`, options.maxWaitMs);
+    }
+    running += 1;
+    return undefined;
   };
 
   const policy: Policy = async (context, next) => {
-    await enter(context);
+    const wait = enter(context);
+    if (wait !== undefined) await wait;
     try {
       return await next(context);
     } finally {

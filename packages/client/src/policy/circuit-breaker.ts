@@ -112,9 +112,11 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
   /** A call that began before the circuit changed says nothing about it now. */
   const record = (failed: boolean): void => {
     if (current().status !== 'closed') return;
-    outcomes.add(clock.now(), failed);
-    const { calls, failures } = outcomes.count(clock.now());
-    if (failed && calls >= options.minimumCalls && failures >= options.failureRatio * calls) open(options.openMs);
+    const now = clock.now();
+    outcomes.add(now, failed);
+    if (!failed) return;
+    const { calls, failures } = outcomes.count(now);
+    if (calls >= options.minimumCalls && failures >= options.failureRatio * calls) open(options.openMs);
   };
 
   /** A crash fails every call in flight: the first of them counts, the others are the same incident. */
@@ -153,10 +155,9 @@ export const createCircuitBreaker = (options: CircuitBreakerOptions = defaultBre
     return openError(context, Math.max(1, Math.ceil(wait)), lastFailure);
   };
 
-  const attempt: Policy = async (context, next) => {
+  const attempt: Policy = (context, next) => {
     const at = current();
-    if (context.attempt > 1 && at.status === 'open') throw refusal(context, at);
-    return next(context);
+    return context.attempt > 1 && at.status === 'open' ? Promise.reject(refusal(context, at)) : next(context);
   };
 
   const policy: Policy = async (context, next) => {

@@ -1,3 +1,4 @@
+import type { Endable } from '../deadline/call-deadline.js';
 import type { CallGate, HeldPlace } from './call-gate.js';
 
 /** What is known of a call on its way to a server. */
@@ -19,11 +20,17 @@ export interface CallContext {
   readonly patienceMs?: number | undefined;
   /** Told how long a wait before an attempt will still take: when it begins, and now and then until it is over. */
   readonly onWait?: ((leftMs: number) => void) | undefined;
-  /** Ends the call; policies narrow it, they never drop it. */
+  /** Ends the call; policies narrow it, they never drop it. Listen to it: `AbortSignal.any` cannot hear it. */
   readonly signal: AbortSignal;
+  /** Present where policies and deadlines may end the call themselves: what aborts its signal. */
+  readonly ending?: Endable | undefined;
   /** Called when the server reports progress. */
   readonly onProgress?: (() => void) | undefined;
 }
+
+/** What ends a call: that of the call itself, unless its signal was narrowed since. */
+export const endingOf = ({ ending, signal }: CallContext): Endable | undefined =>
+  ending?.signal === signal ? ending : undefined;
 
 /** Was this attempt already sent on the fast path? Then it can no longer be refused. */
 export const isUnderWay = ({ place, attempt }: CallContext): boolean => place !== undefined && attempt === 1;

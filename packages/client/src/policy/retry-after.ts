@@ -37,7 +37,7 @@ export const requestedPause = (options: { readonly clock?: Clock | undefined } =
       throw thrown;
     }
   };
-  const wait: Policy = async (context, next) => {
+  const waitFirst: Policy = async (context, next) => {
     let patienceMs = context.patienceMs;
     // Calls that were in progress may move its end.
     for (let waitMs = left(); waitMs > 0 && !isUnderWay(context); waitMs = left()) {
@@ -47,5 +47,6 @@ export const requestedPause = (options: { readonly clock?: Clock | undefined } =
     }
     return next(context);
   };
+  const wait: Policy = (context, next) => (left() > 0 ? waitFirst(context, next) : next(context));
   return { policy, wait, lasts: () => notBefore > clock.now() };
 };

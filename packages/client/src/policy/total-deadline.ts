@@ -1,9 +1,8 @@
 import { durationWords } from '@plugboard/contract';
 import { abortedError } from '../error/aborted-error.js';
-import type { McpClientError } from '../error/client-error.js';
 import { McpTimeoutError } from '../error/error-family.js';
 import { systemClock, type Clock } from '../deadline/clock.js';
-import type { CallContext, Policy } from './policy.js';
+import { type CallContext, endingOf, type Policy } from './policy.js';
 
 const timeoutError = ({ serverName, method }: CallContext, ms: number): McpTimeoutError =>
   new McpTimeoutError('UPSTREAM_TIMEOUT', `The server "${serverName}" did not answer within ${durationWords(ms)}.`, {
@@ -21,32 +20,33 @@ export const totalDeadline =
         reject(abortedError(context.signal, 'not-executed'));
         return;
       }
-      const controller = new AbortController();
+      const ending = endingOf(context) ?? new AbortController();
+      const { signal } = ending;
+      const isNarrowed = signal !== context.signal;
       let disarm = (): void => undefined;
       let open = true;
       const settle = (finish: () => void): void => {
+        if (!open) return;
         open = false;
         disarm();
-        context.signal.removeEventListener('abort', onAbort);
+        signal.removeEventListener('abort', onAbort);
+        if (isNarrowed) context.signal.removeEventListener('abort', passOn);
         finish();
       };
-      const end = (error: McpClientError): void =>
-        settle(() => {
-          reject(error);
-          controller.abort(error);
-        });
-      const onAbort = (): void => end(abortedError(context.signal, 'ambiguous'));
+      const onAbort = (): void => settle(() => reject(abortedError(signal, 'ambiguous')));
+      const passOn = (): void => ending.abort(context.signal.reason);
       const arm = (): void => {
         disarm();
-        disarm = clock.after(ms, () => end(timeoutError(context, ms)));
+        disarm = clock.after(ms, () => ending.abort(timeoutError(context, ms)));
       };
       const onProgress = (): void => {
         context.onProgress?.();
         if (open) arm();
       };
-      context.signal.addEventListener('abort', onAbort, { once: true });
+      signal.addEventListener('abort', onAbort);
+      if (isNarrowed) context.signal.addEventListener('abort', passOn);
       arm();
-      next({ ...context, signal: controller.signal, onProgress }).then(
+      next({ ...context, signal, onProgress }).then(
         (value) => settle(() => resolve(value)),
         (thrown: unknown) => settle(() => reject(thrown)),
       );

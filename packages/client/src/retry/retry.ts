@@ -39,7 +39,7 @@ export interface RetryOptions {
 export const retry = (options: RetryOptions): Policy => {
   const { maxRetries, onRetry, clock = systemClock, random = Math.random } = options;
   return async <T>(context: CallContext, next: (context: CallContext) => Promise<T>): Promise<T> => {
-    const attempts: AttemptRecord[] = [];
+    let attempts: AttemptRecord[] | undefined;
     let { patienceMs, attempt } = context;
     for (;;) {
       const current = { ...context, patienceMs, attempt };
@@ -49,6 +49,7 @@ export const retry = (options: RetryOptions): Policy => {
       } catch (thrown) {
         const error = toClientError(thrown);
         const { code, message, delivery } = error;
+        attempts ??= [];
         attempts.push({ attempt, code, message, delivery, elapsedMs: Math.round(clock.now() - startedAt) });
         const retries = attempt - context.attempt;
         const counts = !wasNotSent(error);

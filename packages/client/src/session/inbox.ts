@@ -1,6 +1,7 @@
 import { deadlineSignal } from '@plugboard/base';
 import { RPC_CODE, type JsonRpcNotification } from '@plugboard/wire';
 import { McpProtocolError } from '../error/error-family.js';
+import { Chain, type ChainLink } from '../fast-path/http1/chain.js';
 import type { Incoming, Transport } from '../transport/transport.js';
 import { OpenRequests } from './open-requests.js';
 import { LateProgress } from './progress.js';
@@ -29,6 +30,17 @@ const ANSWER_MS = 30_000;
 /** Hands something to a call as if it had come on its own stream. */
 export type Deliver = (incoming: Incoming) => void;
 
+/** A call in progress whose caller answers what the server asks. */
+class Askable implements ChainLink<Askable> {
+  before: Askable | undefined;
+  after: Askable | undefined;
+  readonly deliver: Deliver;
+
+  constructor(deliver: Deliver) {
+    this.deliver = deliver;
+  }
+}
+
 const refuseAmbiguous: RequestHandler = ({ method }) => {
   if (method === 'ping') return {};
   const message = 'Several calls are in progress. Send the request on the stream of the call that needs the answer.';
@@ -40,8 +52,8 @@ export class Inbox {
   readonly requests = new ServerRequests();
   readonly progress = new LateProgress();
   readonly #listeners = new Set<NotificationListener>();
-  /** Calls in progress whose callers answer what the server asks. */
-  readonly #askable = new Set<Deliver>();
+  readonly #askable = new Chain<Askable>();
+  #askableCount = 0;
   readonly #open = new OpenRequests();
   readonly #options: InboxOptions;
 
@@ -63,8 +75,14 @@ export class Inbox {
 
   /** A call begins that the server may ask something for; the answer says that it is over. */
   begin(deliver: Deliver): () => void {
-    this.#askable.add(deliver);
-    return () => void this.#askable.delete(deliver);
+    const call = new Askable(deliver);
+    this.#askable.append(call);
+    this.#askableCount += 1;
+    return () => {
+      if (!this.#askable.has(call)) return;
+      this.#askable.remove(call);
+      this.#askableCount -= 1;
+    };
   }
 
   receive(incoming: Incoming, transport: Transport, own?: CallListeners): void {
@@ -105,13 +123,12 @@ export class Inbox {
    */
   #causeOf(method: string, transport: Transport): Deliver | undefined {
     if (this.requests.find(method) !== undefined || method === 'ping' || this.#isAmbiguous(transport)) return undefined;
-    const [only] = this.#askable;
-    return only;
+    return this.#askable.first?.deliver;
   }
 
   /** Calls on the fast path count: any of them may have made the server ask. */
   #isAmbiguous({ sentAsBytes = 0 }: Transport): boolean {
-    return this.#askable.size + sentAsBytes > 1;
+    return this.#askableCount + sentAsBytes > 1;
   }
 
   async #answer(incoming: Incoming & { kind: 'request' }, transport: Transport, own?: RequestHandler): Promise<void> {

@@ -37,7 +37,7 @@ const exchangeOptions = (change: Partial<Attempt> = {}): Attempt => ({
   deadlineMs: 1_000,
   maxMs: 10_000,
   onIncoming: () => undefined,
-  identity,
+  identity: () => identity,
   nextId,
   host: 'host',
   redact: (text) => text,

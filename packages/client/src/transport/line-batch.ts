@@ -16,7 +16,7 @@ export class LineBatch {
   }
 
   /** @param isAlone no other line waits for its answer, so that others in this turn are unlikely. */
-  write(line: Buffer, isAlone: boolean, onWritten: (error: Error | null | undefined) => void): void {
+  write(line: Buffer | string, isAlone: boolean, onWritten: (error: Error | null | undefined) => void): void {
     if (!isAlone && !this.#isHeld) this.#hold();
     this.#input.write(line, onWritten);
     if (this.#isHeld && this.#input.writableLength > HELD_BYTES) this.#flush();

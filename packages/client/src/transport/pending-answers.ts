@@ -7,12 +7,27 @@ import {
   type RequestId,
 } from '@plugboard/wire';
 import { abortedError } from '../error/aborted-error.js';
+import { Chain, type ChainLink } from '../fast-path/http1/chain.js';
 import type { Exchange, Incoming } from './transport.js';
 
-interface Waiting {
+/** A request until it is answered, or until its signal aborts. */
+class Waiting implements ChainLink<Waiting> {
+  before: Waiting | undefined;
+  after: Waiting | undefined;
   readonly message: JsonRpcRequest;
   readonly exchange: Exchange;
-  readonly answer: Deferred<JsonRpcResponse>;
+  readonly answer: Deferred<JsonRpcResponse> = deferred();
+  private readonly all: PendingAnswers;
+
+  constructor(message: JsonRpcRequest, exchange: Exchange, all: PendingAnswers) {
+    this.message = message;
+    this.exchange = exchange;
+    this.all = all;
+  }
+
+  handleEvent(): void {
+    this.all.drop(this.message.id, abortedError(this.exchange.signal, 'ambiguous'));
+  }
 }
 
 /** The notification's own hint at the request it belongs to: its progress token or its subscription. */
@@ -51,38 +66,38 @@ type Receiver = Pick<Exchange, 'onIncoming'>;
 
 /** Requests that wait on one shared channel, found again by the id of their answer. */
 export class PendingAnswers {
-  readonly #waiting = new Map<RequestId, Waiting>();
+  /** In the order in which they were sent, which is that of most answers. A Map would keep every request alive for long. */
+  readonly #waiting = new Chain<Waiting>();
+  #size = 0;
   /** Those beside them. */
   sent: SentRequests | undefined;
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#size;
   }
 
   /** Registers the request before it is sent: its answer may be faster than the write. */
   add(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
-    const answer = deferred<JsonRpcResponse>();
-    const onAbort = (): void => answer.reject(abortedError(exchange.signal, 'ambiguous'));
-    this.#waiting.set(message.id, { message, exchange, answer });
-    exchange.signal.addEventListener('abort', onAbort, { once: true });
-    if (exchange.signal.aborted) onAbort();
-    const waited = answer.promise.finally(() => {
-      this.#waiting.delete(message.id);
-      exchange.signal.removeEventListener('abort', onAbort);
-    });
-    waited.catch(() => undefined);
-    return waited;
+    const waiting = new Waiting(message, exchange, this);
+    const { promise } = waiting.answer;
+    promise.catch(() => undefined);
+    this.#waiting.append(waiting);
+    this.#size += 1;
+    exchange.signal.addEventListener('abort', waiting);
+    if (exchange.signal.aborted) waiting.handleEvent();
+    return promise;
   }
 
   /** Who waits for the answer to this request. */
   exchangeOf(id: RequestId): Exchange | undefined {
-    return this.#waiting.get(id)?.exchange;
+    return this.#find(id)?.exchange;
   }
 
   /** False when nobody waits for it: late, or never asked. */
   answer(response: JsonRpcResponse): boolean {
-    const waiting = response.id === undefined || response.id === null ? undefined : this.#waiting.get(response.id);
+    const waiting = this.#find(response.id);
     if (waiting === undefined) return this.sent?.takeResponse(response) === true;
+    this.#remove(waiting);
     waiting.answer.resolve(response);
     return true;
   }
@@ -91,43 +106,61 @@ export class PendingAnswers {
   deliver(incoming: Incoming): boolean {
     const origin = originOf(incoming);
     const receiver =
-      origin === undefined ? this.#only(incoming) : (this.#waiting.get(origin)?.exchange ?? this.sent?.find(origin));
+      origin === undefined ? this.#only(incoming) : (this.#find(origin)?.exchange ?? this.sent?.find(origin));
     receiver?.onIncoming(incoming);
     return receiver !== undefined;
   }
 
   /** Should the channel wait? Only for the one request that uses it: others must not wait with it. */
   pace(): Promise<void> | undefined {
-    const [only, ...others] = this.#waiting.values();
-    return others.length + (this.sent?.size ?? 0) > 0 ? undefined : only?.exchange.pace?.();
+    return this.#size + (this.sent?.size ?? 0) === 1 ? this.#waiting.first?.exchange.pace?.() : undefined;
   }
 
   /** Should the channel of one client wait? For each of its requests that is not read; the clocks of all stand. */
   paceTogether(owner: Promise<void> | undefined): Promise<void> | undefined {
-    const exchanges = [...this.#waiting.values()].map(({ exchange }) => exchange);
-    const waits = [owner, ...exchanges.map(({ pace }) => pace?.())].filter((wait) => wait !== undefined);
+    const waits: Promise<void>[] = owner === undefined ? [] : [owner];
+    for (let { first: each } = this.#waiting; each !== undefined; each = each.after) {
+      const wait = each.exchange.pace?.();
+      if (wait !== undefined) waits.push(wait);
+    }
     if (waits.length === 0) return undefined;
     const all = Promise.allSettled(waits).then(() => undefined);
-    for (const { onHeldUp } of exchanges) onHeldUp?.(all);
+    for (let { first: each } = this.#waiting; each !== undefined; each = each.after) each.exchange.onHeldUp?.(all);
     return all;
   }
 
-  /** The request never left. */
+  /** The request never left, or nobody waits for its answer any more. */
   drop(id: RequestId, reason: unknown): void {
-    this.#waiting.get(id)?.answer.reject(reason);
+    const waiting = this.#find(id);
+    if (waiting === undefined) return;
+    this.#remove(waiting);
+    waiting.answer.reject(reason);
   }
 
   fail(reason: unknown): void {
-    for (const { answer } of this.#waiting.values()) {
-      answer.reject(reason);
+    for (let { first } = this.#waiting; first !== undefined; { first } = this.#waiting) {
+      this.#remove(first);
+      first.answer.reject(reason);
     }
+  }
+
+  #find(id: unknown): Waiting | undefined {
+    let waiting = this.#waiting.first;
+    while (waiting !== undefined && waiting.message.id !== id) waiting = waiting.after;
+    return waiting;
+  }
+
+  #remove(waiting: Waiting): void {
+    this.#waiting.remove(waiting);
+    this.#size -= 1;
+    waiting.exchange.signal.removeEventListener('abort', waiting);
   }
 
   /** Requests and log messages of the server name no cause; with one call that they can be of there is no doubt. */
   #only(incoming: Incoming): Receiver | undefined {
     const possible: Receiver[] = [];
-    for (const { message, exchange } of this.#waiting.values()) {
-      if (mayCause(message, incoming)) possible.push(exchange);
+    for (let { first: each } = this.#waiting; each !== undefined; each = each.after) {
+      if (mayCause(each.message, incoming)) possible.push(each.exchange);
     }
     for (const sent of this.sent ?? []) if (sent.mayCause(incoming)) possible.push(sent);
     return possible.length === 1 ? possible[0] : undefined;

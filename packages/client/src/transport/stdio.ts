@@ -11,7 +11,7 @@ import {
   type RequestId,
 } from '@plugboard/wire';
 import { waitWithSignal } from '../deadline/wait-with-signal.js';
-import { throwIfAborted } from '../error/aborted-error.js';
+import { abortedError, throwIfAborted } from '../error/aborted-error.js';
 import type { McpClientError } from '../error/client-error.js';
 import { processEndedError } from '../error/process-error.js';
 import { toClientError } from '../error/to-client-error.js';
@@ -102,17 +102,15 @@ export class StdioTransport implements Transport {
     void Promise.race([ended.promise, child.exited]).then(() => this.#end(child, ended.promise));
   }
 
-  async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
-    throwIfAborted(exchange.signal, 'not-executed');
+  request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
+    const { signal } = exchange;
+    if (signal.aborted) return Promise.reject(abortedError(signal, 'not-executed'));
     const answer = this.#pending.add(message, exchange);
     this.#pace.joined();
-    try {
-      await waitWithSignal(this.#goOn(message.id, exchange) ?? this.#write(message), exchange.signal, 'ambiguous');
-    } catch (thrown) {
-      this.#pending.drop(message.id, thrown);
-      throw thrown;
-    }
-    if (this.#lost !== undefined) void this.#failPending(this.#lost);
+    this.#sendRequest(message, exchange, (thrown) => {
+      if (thrown !== undefined) this.#pending.drop(message.id, thrown);
+      else if (this.#lost !== undefined) void this.#failPending(this.#lost);
+    });
     return answer;
   }
 
@@ -148,6 +146,17 @@ export class StdioTransport implements Transport {
     await this.#child?.stop();
   }
 
+  /** @param done told when the whole line is in the pipe, or why it is not. */
+  #sendRequest(message: JsonRpcRequest, exchange: Exchange, done: (thrown?: unknown) => void): void {
+    try {
+      const claimed = this.#goOn(message.id, exchange);
+      if (claimed === undefined) this.#writeSoon(encodeLine(message), done);
+      else void tellSettled(claimed, done);
+    } catch (thrown) {
+      done(thrown);
+    }
+  }
+
   /** Takes over what was sent on the fast path: from here on, it is a request like any other. */
   #goOn(id: RequestId, exchange: Exchange): Promise<void> | undefined {
     const { underWay, onIncoming } = exchange;
@@ -161,22 +170,33 @@ export class StdioTransport implements Transport {
 
   #writeBytes(line: Buffer, writer: LineWriter): void {
     this.#pace.joined();
-    this.#input?.write(line, this.sentAsBytes <= 1, (error) => {
+    this.#input?.write(line, this.#isAlone, (error) => {
       if (error === null || error === undefined) writer.onWritten();
       else void this.#whenEnded((gone) => writer.fail(gone));
     });
   }
 
-  /** Resolves when the whole line is in the pipe. A line that was not written whole cannot have been executed. */
+  /** Does no other request wait for its answer? */
+  get #isAlone(): boolean {
+    return this.#pending.size + this.sentAsBytes <= 1;
+  }
+
+  /** Tells when the whole line is in the pipe. A line that was not written whole cannot have been executed. */
+  #writeSoon(line: string, done: (thrown?: unknown) => void): void {
+    if (this.#lost !== undefined || this.#child?.stdin.writable !== true) {
+      done(this.#gone());
+      return;
+    }
+    this.#input?.write(line, this.#isAlone, (error) => {
+      if (error === null || error === undefined) done();
+      // How it ended is known a moment later, and says more than a broken pipe.
+      else void this.#whenEnded(done);
+    });
+  }
+
   #write(message: JsonRpcMessage): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || this.#lost !== undefined || !child.stdin.writable) return Promise.reject(this.#gone());
     return new Promise((resolve, reject) => {
-      child.stdin.write(encodeLine(message), (error) => {
-        if (error === null || error === undefined) resolve();
-        // How it ended is known a moment later, and says more than a broken pipe.
-        else void this.#whenEnded(reject);
-      });
+      this.#writeSoon(encodeLine(message), (thrown) => (thrown === undefined ? resolve() : reject(thrown)));
     });
   }
 
@@ -261,6 +281,16 @@ export class StdioTransport implements Transport {
     if (!this.#closing) this.#options.events.onLost(this.#lost);
   }
 }
+
+const tellSettled = async (work: Promise<void>, done: (thrown?: unknown) => void): Promise<void> => {
+  try {
+    await work;
+  } catch (thrown) {
+    done(thrown);
+    return;
+  }
+  done();
+};
 
 const within = async <T extends ExitReport | undefined>(ms: number, work: Promise<T>): Promise<T | undefined> => {
   let timer: NodeJS.Timeout | undefined;

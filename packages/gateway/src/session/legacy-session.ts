@@ -1,3 +1,4 @@
+import { LightAbort } from '@plugboard/base';
 import { Chain, type ChainLink, McpProtocolError } from '@plugboard/client';
 import {
   buildNotification,
@@ -164,7 +165,7 @@ export class LegacySession implements ClientSession {
 
   /** A request of the client begins; the answer's `end` says that it is over. */
   begin(id: RequestId): { readonly signal: AbortSignal; readonly end: () => void } {
-    const controller = new AbortController();
+    const controller = new LightAbort();
     const tracked = this.track(id, controller);
     return {
       signal: controller.signal,

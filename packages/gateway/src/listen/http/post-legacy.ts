@@ -1,3 +1,4 @@
+import { LightAbort } from '@plugboard/base';
 import { PlugboardError } from '@plugboard/contract';
 import { findRevision, type JsonRpcRequest } from '@plugboard/wire';
 import type { ReplyChannel } from '../../call/mcp-call.js';
@@ -144,7 +145,7 @@ const answerInSession = async (
 };
 
 const answerWithoutSession = async (parts: ListenerParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
-  const gone = new AbortController();
+  const gone = new LightAbort();
   const stop = whenGone(turn, () => gone.abort());
   const reply = new PostReply({
     response: turn.response,

@@ -1,3 +1,4 @@
+import { LightAbort } from '@plugboard/base';
 import { toPlugboardError } from '@plugboard/contract';
 import type { JsonRpcRequest } from '@plugboard/wire';
 import { seeOneWay } from '../../session/see-one-way.js';
@@ -26,7 +27,7 @@ export const modernReply = (parts: ListenerParts, turn: HttpTurn): PostReply =>
 
 /** Closing the stream cancels the request, so there is nothing to await after that. */
 const answerRequest = async (parts: ListenerParts, turn: HttpTurn, request: JsonRpcRequest): Promise<void> => {
-  const gone = new AbortController();
+  const gone = new LightAbort();
   let reply: StartedReply | undefined;
   const call = modernCall(request, {
     caller: turn.caller,
