@@ -24,6 +24,9 @@ const STATIONS: readonly (readonly [CallPhase, keyof CallTimes | 'ended'])[] = [
   ['relay', 'ended'],
 ];
 
+/** In the order in which a request passes them. */
+export const CALL_PHASES: readonly CallPhase[] = STATIONS.map(([phase]) => phase);
+
 /** The phases of a request that ended; the one in which it ended is the last. Undefined when it was not forwarded. */
 export const phasesOf = (times: CallTimes | undefined, startedAt: number, endedAt: number): CallPhases | undefined => {
   if (times?.forwarded === undefined) return undefined;

@@ -11,7 +11,7 @@ import { carryOutOnce } from './once/carry-out-once.js';
 import { limitArguments } from './limit/size/limit-arguments.js';
 import { limitRates } from './limit/limit-rates.js';
 import { limitResults } from './limit/size/limit-results.js';
-import { askForLogin } from './login/ask-for-login.js';
+import { askForLogin, goOnAfterLogin } from './login/ask-for-login.js';
 import { noteServers } from './observe/note-servers.js';
 import { suspectTools } from './observe/suspect-tools.js';
 import { passTraceContext, traceCalls } from './observe/trace-calls.js';
@@ -25,13 +25,13 @@ import { unwrapCallTool } from './unwrap/unwrap-call-tool.js';
 /** The last step: the hub's own answer, a tool of its own, or the server's. */
 const perform =
   (parts: ForwardParts): CallStep =>
-  async (call) => {
+  (call) => {
     const { route } = call;
     switch (route?.kind) {
       case 'own':
-        return route.answer();
+        return Promise.resolve(route.answer());
       case 'local-tool':
-        return route.run();
+        return Promise.resolve(route.run());
       case 'upstream':
         return forward(parts, call, route);
       case undefined:
@@ -72,6 +72,8 @@ export const createPipeline = (parts: PipelineParts, options: StepOptions): Next
     ...limitRates(limits),
     limitArguments(options.maxArgumentBytes),
     ...(keyedRequests === undefined ? [] : [carryOutOnce(keyedRequests)]),
+    ...(loginSettled === undefined ? [] : [goOnAfterLogin(loginSettled)]),
+    // From here on, most steps only look at how the rest ended: they take one wait together.
     limitResults(options.maxResultBytes),
     ...(loginSettled === undefined ? [] : [askForLogin(loginSettled)]),
     // what the answer tells of the server

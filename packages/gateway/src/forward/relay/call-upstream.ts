@@ -1,4 +1,5 @@
 import { type OpenLargeAnswer, type RequestOptions, withFreshTool } from '@plugboard/client';
+import type { ToolDefinition } from '@plugboard/contract';
 import { type JsonObject, readParamHeaders, type RequestId } from '@plugboard/wire';
 import type { ReplyChannel } from '../../call/mcp-call.js';
 import type { LeasedCall } from './leased-call.js';
@@ -22,24 +23,25 @@ const PARAM_HEADER = 'mcp-param-';
 /** W3C Trace Context: traces of the upstream request continue those of the downstream request. */
 const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'] as const;
 
-const traceHeaders = (headers: LeasedCall['call']['headers']): Record<string, string> => {
-  const found: Record<string, string> = {};
+const addTraceHeaders = (found: Record<string, string>, headers: LeasedCall['call']['headers']): void => {
   for (const name of TRACE_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') found[name] = value;
   }
-  return found;
 };
 
 /** Fields that no parameter of the tool is mirrored into: intermediaries pass on those they do not know. */
 const foreignParamHeaders = (headers: LeasedCall['call']['headers'], schema: unknown): Record<string, string> => {
   const found: Record<string, string> = {};
+  let hasAny = false;
   for (const name in headers) {
+    if (!name.startsWith(PARAM_HEADER)) continue;
     const value = headers[name];
-    if (name.startsWith(PARAM_HEADER) && typeof value === 'string') found[name] = value;
+    if (typeof value !== 'string') continue;
+    found[name] = value;
+    hasAny = true;
   }
-  const names = Object.keys(found);
-  const annotated = names.length === 0 ? undefined : readParamHeaders(schema);
+  const annotated = hasAny ? readParamHeaders(schema) : undefined;
   for (const { name } of annotated?.valid === true ? annotated.headers : []) {
     delete found[PARAM_HEADER + name.toLowerCase()];
   }
@@ -50,6 +52,15 @@ const openLarge =
   (large: LeasedCall['large'], { client }: LeasedCall['call'], { server }: LeasedCall['route']): OpenLargeAnswer =>
   (id) =>
     large?.open(server.id, { id, era: client.revision.era });
+
+const headersOf = (
+  { headers, client }: LeasedCall['call'],
+  tool: ToolDefinition | undefined,
+): Record<string, string> => {
+  const found = foreignParamHeaders(headers, tool?.inputSchema);
+  addTraceHeaders(found, headers);
+  return Object.assign(found, agentHeader(client.caller.agent));
+};
 
 /** Sends the routed request to its server. A tool whose schema changed behind our back is looked up once more. */
 export const callUpstream = async (
@@ -65,13 +76,10 @@ export const callUpstream = async (
   const options = {
     signal: details.signal,
     // Nobody can say how long a client waits that cannot be told anything; the usual clients wait for a minute.
-    ...(onWait === undefined ? { patienceMs: SILENT_WAIT_MS } : { onWait }),
+    patienceMs: onWait === undefined ? SILENT_WAIT_MS : undefined,
+    onWait,
     caller: call.client.caller.principal,
-    headers: {
-      ...foreignParamHeaders(call.headers, tool?.inputSchema),
-      ...traceHeaders(call.headers),
-      ...agentHeader(call.client.caller.agent),
-    },
+    headers: headersOf(call, tool),
     logLevel: details.logLevel,
     allowInputRequired: details.allowInputRequired,
     onProgress: progressRelay(call.params, details.reply),
@@ -79,20 +87,21 @@ export const callUpstream = async (
     onNotification: details.onNotification,
     pace: () => details.reply()?.drained?.(),
     onRequest: details.onRequest,
-    ...(flow === undefined ? {} : { callId: flow.subject.callId }),
+    callId: flow?.subject.callId,
     onSend: (id: RequestId, attempt: number): void => {
       if (times !== undefined) times.sent = performance.now();
       flow?.sent(id, attempt);
     },
     openLarge: route.method === 'tools/call' ? openLarge(large, call, route) : undefined,
+    tool,
+    underWay: call.sent?.underWay,
   };
-  const first = (): Promise<unknown> =>
-    client.request(route.method, details.params, { ...options, tool, underWay: call.sent?.underWay });
+  const first = (): Promise<unknown> => client.request(route.method, details.params, options);
   try {
     if (tool === undefined) return await first();
     return await withFreshTool(tool.name, () => client.listTools({ signal: details.signal }), {
       first,
-      again: (fresh) => client.request(route.method, details.params, { ...options, tool: fresh }),
+      again: (fresh) => client.request(route.method, details.params, { ...options, tool: fresh, underWay: undefined }),
     });
   } finally {
     if (times !== undefined) times.answered = performance.now();

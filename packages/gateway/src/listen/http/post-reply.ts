@@ -84,25 +84,49 @@ export class PostReply implements StartedReply {
       this.#stream.end();
       return;
     }
-    const { response, headers } = this.#options;
+    const { response } = this.#options;
     if (response.destroyed || response.headersSent) return;
-    const written = bytes ?? pieces ?? [Buffer.from(text())];
-    const length = lengthOf(written);
-    response.writeHead(status, {
+    if (bytes !== undefined) {
+      this.#writeHead(status, lengthOf(bytes));
+      writeKept(response, bytes, this.#options.backpressure);
+    } else if (pieces === undefined) {
+      this.#finishText(text(), status);
+    } else {
+      this.#finishPieces(pieces, status);
+    }
+  }
+
+  /** A short text goes out in one write with its head. */
+  #finishText(text: string, status: number): void {
+    const length = Buffer.byteLength(text);
+    if (length > AT_ONCE_BYTES) {
+      this.#finishPieces([Buffer.from(text)], status);
+      return;
+    }
+    this.#writeHead(status, length);
+    this.#options.response.end(text);
+  }
+
+  #finishPieces(pieces: readonly Buffer[], status: number): void {
+    const { response, backpressure } = this.#options;
+    const length = lengthOf(pieces);
+    this.#writeHead(status, length);
+    if (length <= AT_ONCE_BYTES) {
+      response.end(Buffer.concat(pieces));
+      return;
+    }
+    const writer = new BackpressureWriter(response, backpressure);
+    for (const piece of pieces) writer.write(piece);
+    writer.end();
+  }
+
+  #writeHead(status: number, length: number): void {
+    this.#options.response.writeHead(status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',
-      ...headers,
+      ...this.#options.headers,
       'content-length': length,
     });
-    if (bytes !== undefined) {
-      writeKept(response, written, this.#options.backpressure);
-    } else if (length <= AT_ONCE_BYTES) {
-      response.end(Buffer.concat(written));
-    } else {
-      const writer = new BackpressureWriter(response, this.#options.backpressure);
-      for (const piece of written) writer.write(piece);
-      writer.end();
-    }
   }
 
   /** There will be no result: the client took the request back. */

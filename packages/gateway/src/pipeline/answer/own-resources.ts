@@ -1,7 +1,6 @@
 import type { Server } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
-import type { McpCall } from '../../call/mcp-call.js';
-import type { CallStep } from '../../call/step.js';
+import { afterwards, type CallStep } from '../../call/step.js';
 import { textAt } from '../../rpc/members.js';
 import type { OfferBooks, Offers } from '../../offer/aggregate/offer-books.js';
 import { qualifyUri } from '../../offer/scope/qualified-uri.js';
@@ -63,17 +62,17 @@ const known = async (book: Offers, servers: readonly Server[]): Promise<void> =>
 };
 
 /** Makes addresses in what one of several servers answers lead to that server. */
-export const ownResources =
-  ({ books }: { readonly books: OfferBooks }): CallStep =>
-  async (call: McpCall, next) => {
-    const result = await next(call);
-    const { route, scope, method } = call;
-    if (scope.kind !== 'merged' || scope.offers !== 'everything') return result;
-    if (route?.kind !== 'upstream' || !isJsonObject(result)) return result;
-    if (method === 'resources/read') return underAskedUri(result, call.params['uri'], route.params['uri']);
-    if (!blocksOf(method, result).some((block) => addressIn(block) !== undefined)) return result;
-    const book = books.for(call.client.caller, call.session);
-    const servers = scope.servers();
-    await known(book, servers);
-    return withBlocks(result, (block) => leadingHome(block, route.server, (uri) => resourceOwner(book, servers, uri)));
-  };
+export const ownResources = ({ books }: { readonly books: OfferBooks }): CallStep =>
+  afterwards({
+    answered: (call, result) => {
+      const { route, scope, method } = call;
+      if (scope.kind !== 'merged' || scope.offers !== 'everything') return result;
+      if (route?.kind !== 'upstream' || !isJsonObject(result)) return result;
+      if (method === 'resources/read') return underAskedUri(result, call.params['uri'], route.params['uri']);
+      if (!blocksOf(method, result).some((block) => addressIn(block) !== undefined)) return result;
+      const book = books.for(call.client.caller, call.session);
+      const servers = scope.servers();
+      const ownerOf = (uri: string): Server | undefined => resourceOwner(book, servers, uri);
+      return known(book, servers).then(() => withBlocks(result, (block) => leadingHome(block, route.server, ownerOf)));
+    },
+  });

@@ -16,12 +16,10 @@ export type HubsBehind = (servers: readonly Server[]) => readonly string[];
 /** Does another hub ask? */
 export const isHub = ({ clientInfo }: Pick<ClientFacts, 'clientInfo'>): boolean => clientInfo?.['name'] === HUB_CLIENT;
 
-/** Tells a hub that lists our tools which hubs stand behind them, so that it finds itself among them. */
-export const tellHubs =
+const withHubs =
   (hubs: HubsBehind): CallStep =>
   async (call, next) => {
     const result = await next(call);
-    if (call.method !== 'tools/list' || !isHub(call.client)) return result;
     const list = readRaw(result);
     if (!isJsonObject(list)) return result;
     return {
@@ -29,3 +27,9 @@ export const tellHubs =
       _meta: { ...(isJsonObject(list['_meta']) ? list['_meta'] : {}), [HUBS_META]: hubs(call.scope.servers()) },
     };
   };
+
+/** Tells a hub that lists our tools which hubs stand behind them, so that it finds itself among them. */
+export const tellHubs = (hubs: HubsBehind): CallStep => {
+  const tell = withHubs(hubs);
+  return (call, next) => (call.method === 'tools/list' && isHub(call.client) ? tell(call, next) : next(call));
+};

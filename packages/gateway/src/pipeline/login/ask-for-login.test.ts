@@ -3,7 +3,8 @@ import type { JsonObject } from '@plugboard/wire';
 import { describe, expect, it } from 'vitest';
 import type { McpCall } from '../../call/mcp-call.js';
 import { sampleCall } from '../../test-support/mcp-call.js';
-import { askForLogin, type LoginSettled } from './ask-for-login.js';
+import type { CallStep } from '../../call/step.js';
+import { askForLogin, goOnAfterLogin, type LoginSettled } from './ask-for-login.js';
 
 const SESSION = 'mcp-oauth-1';
 const URL_MODE: JsonObject = { elicitation: { url: {} } };
@@ -11,6 +12,12 @@ const URL_MODE: JsonObject = { elicitation: { url: {} } };
 const wantsLogin = new PlugboardError('AUTH_REQUIRED', 'Somebody has to log in.', {
   details: { authorization_url: 'https://login.example/authorize', session_id: SESSION },
 });
+
+/** Both steps, in their order. */
+const loginStep =
+  (settled: LoginSettled): CallStep =>
+  (call, next) =>
+    goOnAfterLogin(settled)(call, (ready) => askForLogin(settled)(ready, next));
 
 const refusing = () => Promise.reject(wantsLogin);
 const never: LoginSettled = () => Promise.reject(new Error('not expected'));
@@ -22,7 +29,7 @@ const modernCall = (params: JsonObject, capabilities: JsonObject = URL_MODE, met
 
 describe('a login that a server wants', () => {
   it('is a question to a modern client that can open URLs', async () => {
-    expect(await askForLogin(never)(modernCall({ name: 'a' }), refusing)).toEqual({
+    expect(await loginStep(never)(modernCall({ name: 'a' }), refusing)).toEqual({
       resultType: 'input_required',
       inputRequests: {
         [SESSION]: {
@@ -37,7 +44,7 @@ describe('a login that a server wants', () => {
     ['cannot open URLs', { elicitation: {} }, 'tools/call'],
     ['asks for something that may not ask back', URL_MODE, 'tools/list'],
   ])('is the error itself to a client that %s', async (_what, capabilities, method) => {
-    await expect(askForLogin(never)(modernCall({}, capabilities, method), refusing)).rejects.toBe(wantsLogin);
+    await expect(loginStep(never)(modernCall({}, capabilities, method), refusing)).rejects.toBe(wantsLogin);
   });
 
   it('is waited for when the client comes back, and the server sees nothing of the answer', async () => {
@@ -47,15 +54,15 @@ describe('a login that a server wants', () => {
       name: 'a',
       inputResponses: { [SESSION]: { action: 'accept' }, other: { action: 'accept' } },
     });
-    await askForLogin(settled)(call, async ({ params }) => order.push(JSON.stringify(params['inputResponses'])));
+    await loginStep(settled)(call, async ({ params }) => order.push(JSON.stringify(params['inputResponses'])));
     expect(order).toEqual([`settled ${SESSION}`, '{"other":{"action":"accept"}}']);
     const only = modernCall({ inputResponses: { [SESSION]: { action: 'accept' } } });
-    await askForLogin(settled)(only, async ({ params }) => expect(params).not.toHaveProperty('inputResponses'));
+    await loginStep(settled)(only, async ({ params }) => expect(params).not.toHaveProperty('inputResponses'));
   });
 
   it('ends the call when the user declines', async () => {
     const call = modernCall({ inputResponses: { [SESSION]: { action: 'cancel' } } });
-    await expect(askForLogin(never)(call, refusing)).rejects.toMatchObject({
+    await expect(loginStep(never)(call, refusing)).rejects.toMatchObject({
       code: 'AUTH_REQUIRED',
       message: expect.stringContaining('declined') as string,
     });
@@ -63,9 +70,9 @@ describe('a login that a server wants', () => {
 
   it('leaves other errors and other answers alone', async () => {
     const other = new PlugboardError('UPSTREAM_TIMEOUT', 'slow');
-    await expect(askForLogin(never)(modernCall({}), () => Promise.reject(other))).rejects.toBe(other);
+    await expect(loginStep(never)(modernCall({}), () => Promise.reject(other))).rejects.toBe(other);
     const call = modernCall({ inputResponses: { 'question-1': { action: 'accept' } } });
-    expect(await askForLogin(never)(call, async (passed) => passed)).toBe(call);
+    expect(await loginStep(never)(call, async (passed) => passed)).toBe(call);
   });
 });
 
@@ -88,7 +95,7 @@ describe('a legacy client', () => {
       onEnd: () => undefined,
     };
     const settled: LoginSettled = async () => undefined;
-    await expect(askForLogin(settled)({ ...call, session }, refusing)).rejects.toMatchObject({
+    await expect(loginStep(settled)({ ...call, session }, refusing)).rejects.toMatchObject({
       rpc: { code: -32_042, data: { code: 'AUTH_REQUIRED', elicitations: [{ mode: 'url', elicitationId: SESSION }] } },
     });
     await expect
@@ -97,6 +104,6 @@ describe('a legacy client', () => {
   });
 
   it('without a session is not told, for there is nobody to tell', async () => {
-    await expect(askForLogin(never)(legacyCall(undefined), refusing)).rejects.toMatchObject({ rpc: { code: -32_042 } });
+    await expect(loginStep(never)(legacyCall(undefined), refusing)).rejects.toMatchObject({ rpc: { code: -32_042 } });
   });
 });

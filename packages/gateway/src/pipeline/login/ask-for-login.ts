@@ -1,7 +1,7 @@
 import { PlugboardError, toPlugboardError } from '@plugboard/contract';
 import { buildNotification, isJsonObject, type JsonObject, RPC_CODE } from '@plugboard/wire';
 import type { McpCall } from '../../call/mcp-call.js';
-import type { CallStep } from '../../call/step.js';
+import { afterwards, type CallStep, type NextStep } from '../../call/step.js';
 import { objectAt } from '../../rpc/members.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
 import { declares, MAY_ASK } from '../../forward/bridge/client-capability.js';
@@ -64,11 +64,15 @@ const withoutAnswers = (call: McpCall, sessionIds: readonly string[]): McpCall =
   };
 };
 
-/** A client that comes back from a login: the call goes on when the login is over. */
+/** The logins that the client says are over. */
+const answeredLogins = ({ params }: McpCall): readonly string[] =>
+  params['inputResponses'] === undefined
+    ? []
+    : Object.keys(objectAt(params, 'inputResponses')).filter((key) => SESSION.test(key));
+
 const afterLogin = async (call: McpCall, settled: LoginSettled): Promise<McpCall> => {
   const answers = objectAt(call.params, 'inputResponses');
-  const sessionIds = Object.keys(answers).filter((key) => SESSION.test(key));
-  if (sessionIds.length === 0) return call;
+  const sessionIds = answeredLogins(call);
   if (sessionIds.some((id) => objectAt(answers, id)['action'] !== 'accept')) throw declined();
   await Promise.all(sessionIds.map((id) => settled(id, RETURN_MS, call.signal)));
   return withoutAnswers(call, sessionIds);
@@ -85,27 +89,33 @@ const tellWhenOver = ({ session }: McpCall, { sessionId }: OfferedLogin, settled
   );
 };
 
+const returned = async (call: McpCall, settled: LoginSettled, next: NextStep): Promise<unknown> =>
+  next(await afterLogin(call, settled));
+
+/** A client that comes back from a login: the call goes on when the login is over. */
+export const goOnAfterLogin =
+  (settled: LoginSettled): CallStep =>
+  (call, next) =>
+    call.client.revision.era === 'modern' && answeredLogins(call).length > 0
+      ? returned(call, settled, next)
+      : next(call);
+
 /**
  * A server wants a login: clients that can show a URL are asked to, in the way of their era. Others get the error, which
  * names the URL too.
  */
-export const askForLogin =
-  (settled: LoginSettled): CallStep =>
-  async (call, next) => {
-    const { era } = call.client.revision;
-    const ready = era === 'modern' ? await afterLogin(call, settled) : call;
-    try {
-      return await next(ready);
-    } catch (thrown) {
+export const askForLogin = (settled: LoginSettled): CallStep =>
+  afterwards({
+    failed: (call, thrown) => {
       const error = toPlugboardError(thrown);
       const offered = offeredLogin(error);
       if (offered === undefined || !declares(call.client.capabilities, URL_MODE)) throw thrown;
       call.notes?.flow?.decide('login asked for');
-      if (era === 'modern') {
+      if (call.client.revision.era === 'modern') {
         if (!MAY_ASK.has(call.method)) throw thrown;
         return inputRequired(offered);
       }
       tellWhenOver(call, offered, settled);
       throw urlElicitationRequired(error, offered);
-    }
-  };
+    },
+  });

@@ -1,4 +1,5 @@
 import type { WrittenAuditRecord } from '@plugboard/contract';
+import { CALL_PHASES } from '../../call/call-times.js';
 import type { CallRecord, CallSink } from './call-record.js';
 import { quotedNames } from './quoted-names.js';
 import { recordResult } from './record-result.js';
@@ -20,8 +21,12 @@ const targetOf = ({ server, tool, scope }: CallRecord): string => {
 /** In milliseconds; a microsecond is enough. */
 const phasesText = (phases: CallRecord['phases']): string => {
   if (phases === undefined) return '';
-  const members = Object.entries(phases).map(([phase, ms]) => `"${phase}":${ms.toFixed(3)}`);
-  return `,"phases_ms":{${members.join(',')}}`;
+  let members = '';
+  for (const phase of CALL_PHASES) {
+    const ms = phases[phase];
+    if (ms !== undefined) members += `${members === '' ? '' : ','}"${phase}":${ms.toFixed(3)}`;
+  }
+  return `,"phases_ms":{${members}}`;
 };
 
 /** Longer arguments are described like those that are not kept: the trail must not grow by megabytes with each call. */

@@ -1,7 +1,8 @@
 import { McpClientError } from '@plugboard/client';
 import type { ServerId } from '@plugboard/contract';
 import { isJsonObject, RPC_CODE } from '@plugboard/wire';
-import type { CallStep } from '../../call/step.js';
+import type { McpCall } from '../../call/mcp-call.js';
+import { afterwards, type CallStep } from '../../call/step.js';
 import { textAt } from '../../rpc/members.js';
 
 /** Hears that a server does not know a tool that it once listed. */
@@ -29,21 +30,20 @@ const isUnknownResult = (result: unknown): boolean => {
 };
 
 /** A tool that is listed and that its server does not know: the list is older than the server. */
-export const suspectTools =
-  (suspect: SuspectTools): CallStep =>
-  async (call, next) => {
-    if (call.method !== 'tools/call' || call.route?.kind !== 'upstream') return next(call);
-    const { id } = call.route.server;
-    const tell = (): void => {
-      call.notes?.flow?.decide('tool list to be read again');
-      suspect(id);
-    };
-    try {
-      const result = await next(call);
-      if (isUnknownResult(result)) tell();
-      return result;
-    } catch (thrown) {
-      if (isUnknownError(thrown)) tell();
-      throw thrown;
-    }
+export const suspectTools = (suspect: SuspectTools): CallStep => {
+  const tell = ({ method, route, notes }: McpCall): void => {
+    if (method !== 'tools/call' || route?.kind !== 'upstream') return;
+    notes?.flow?.decide('tool list to be read again');
+    suspect(route.server.id);
   };
+  return afterwards({
+    answered: (call, result) => {
+      if (isUnknownResult(result)) tell(call);
+      return result;
+    },
+    failed: (call, thrown) => {
+      if (isUnknownError(thrown)) tell(call);
+      throw thrown;
+    },
+  });
+};

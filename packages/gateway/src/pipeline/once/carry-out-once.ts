@@ -10,7 +10,7 @@ import {
 import { isJsonObject, type JsonRpcErrorBody } from '@plugboard/wire';
 import { bindingOfCaller } from '../../call/caller.js';
 import type { McpCall } from '../../call/mcp-call.js';
-import type { CallStep } from '../../call/step.js';
+import type { CallStep, NextStep } from '../../call/step.js';
 import { failureOf } from '../../rpc/failure-of.js';
 import { readRaw } from '../../rpc/raw-json.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
@@ -52,22 +52,25 @@ const readFailure = ({ code, message, hint, rpc }: KeptFailure): Error =>
     ? new RpcRefusal(code, rpc as unknown as JsonRpcErrorBody)
     : new PlugboardError(code, message, { hint });
 
+const runOnce = async (requests: KeyedRequests, call: McpCall, next: NextStep): Promise<unknown> => {
+  const key = idempotencyKeyIn(call.headers[IDEMPOTENCY_HEADER]);
+  if (key === undefined) return next(call);
+  const request = { caller: call.client.caller.principal, key, content: contentOf(call) };
+  const { value, isRepeated } = await requests.run(request, {
+    perform: () => next(call),
+    write: (result) => JSON.stringify(readRaw(result)),
+    read: (text): unknown => JSON.parse(text),
+    writeFailure,
+    readFailure,
+  });
+  if (isRepeated) call.notes?.flow?.decide('repeated by its idempotency key');
+  return isRepeated ? marked(value) : value;
+};
+
 /** Calls of tools that have an idempotency key are carried out once; whoever repeats one gets what came of it. */
 export const carryOutOnce =
   (requests: KeyedRequests): CallStep =>
-  async (call, next) => {
-    const field = call.headers[IDEMPOTENCY_HEADER];
-    if (field === undefined || call.method !== 'tools/call' || goesOn(call)) return next(call);
-    const key = idempotencyKeyIn(field);
-    if (key === undefined) return next(call);
-    const request = { caller: call.client.caller.principal, key, content: contentOf(call) };
-    const { value, isRepeated } = await requests.run(request, {
-      perform: () => next(call),
-      write: (result) => JSON.stringify(readRaw(result)),
-      read: (text): unknown => JSON.parse(text),
-      writeFailure,
-      readFailure,
-    });
-    if (isRepeated) call.notes?.flow?.decide('repeated by its idempotency key');
-    return isRepeated ? marked(value) : value;
-  };
+  (call, next) =>
+    call.headers[IDEMPOTENCY_HEADER] === undefined || call.method !== 'tools/call' || goesOn(call)
+      ? next(call)
+      : runOnce(requests, call, next);

@@ -4,7 +4,7 @@ import type { FirstLists } from '../../offer/aggregate/first-lists.js';
 import type { ServerLearning } from '../../offer/greeting/learn-servers.js';
 import type { ToolList } from '../../offer/aggregate/tool-list.js';
 import type { McpCall } from '../../call/mcp-call.js';
-import type { CallStep } from '../../call/step.js';
+import type { CallStep, NextStep } from '../../call/step.js';
 import { listen, type ListenParts } from '../../offer/changes/listen.js';
 import { setLogLevel } from './set-log-level.js';
 import type { ResourceSubscriptions } from '../../offer/changes/resource-subscriptions.js';
@@ -95,19 +95,18 @@ const mayForward = ({ upstream }: RouteParts, call: McpCall, server: Server): bo
 };
 
 /** A tool that nobody knows may be on a list that is being read for the first time. */
-const routeKnownTool = async ({ firstLists }: RouteParts, call: McpCall): Promise<Route> => {
+const routeKnownTool = ({ firstLists }: RouteParts, call: McpCall): Route | Promise<Route> => {
   try {
     return routeToolCall(call);
   } catch (thrown) {
     const mayCome =
       thrown instanceof PlugboardError && thrown.code === 'TOOL_NOT_FOUND' && firstLists.isDue(call.scope);
     if (!mayCome) throw thrown;
-    await firstLists.settle(call.scope, call.signal);
-    return routeToolCall(call);
+    return firstLists.settle(call.scope, call.signal).then(() => routeToolCall(call));
   }
 };
 
-const find = async (parts: RouteParts, call: McpCall): Promise<Route> => {
+const find = (parts: RouteParts, call: McpCall): Route | Promise<Route> => {
   const ofEra = call.client.revision.era === 'legacy' ? routeLegacy(parts, call) : routeModern(parts, call);
   if (ofEra !== undefined) return ofEra;
   if (call.method === 'tools/list') {
@@ -125,8 +124,13 @@ const find = async (parts: RouteParts, call: McpCall): Promise<Route> => {
   return { kind: 'upstream', server, method: call.method, params: call.params };
 };
 
+const routeLate = async (found: Promise<Route>, call: McpCall, next: NextStep): Promise<unknown> =>
+  next({ ...call, route: await found });
+
 /** Decides who answers a request. */
 export const routeCall =
   (parts: RouteParts): CallStep =>
-  async (call, next) =>
-    next({ ...call, route: await find(parts, call) });
+  (call, next) => {
+    const found = find(parts, call);
+    return found instanceof Promise ? routeLate(found, call, next) : next({ ...call, route: found });
+  };

@@ -25,7 +25,7 @@ const isListed = (tools: readonly { readonly kind: string; readonly name: string
  * Replaces a call of call_tool by a call of the tool that it names, before anybody looks for that tool: rights, limits,
  * progress and questions to the client work as if the tool had been called directly.
  */
-export const unwrapCallTool: CallStep = async (call, next) => {
+export const unwrapCallTool: CallStep = (call, next) => {
   const wrapped = call.method === 'tools/call' && call.params['name'] === CALL_TOOL && isListed(call.scope.tools());
   if (!wrapped) return next(call);
   const params = meant(call.params);
@@ -34,7 +34,7 @@ export const unwrapCallTool: CallStep = async (call, next) => {
   } catch (thrown) {
     // the model chose the name, so the model is told
     if (!(thrown instanceof PlugboardError)) throw thrown;
-    return localResult(call, [thrown.message, thrown.hint].join(' ').trim(), { isError: true });
+    return Promise.resolve(localResult(call, [thrown.message, thrown.hint].join(' ').trim(), { isError: true }));
   }
   call.notes?.flow?.decide('call_tool unwrapped');
   return next({ ...call, params });
