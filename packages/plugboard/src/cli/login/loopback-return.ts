@@ -21,8 +21,10 @@ export const listenForReturn = async (): Promise<LoopbackReturn> => {
   const path = `/callback/${randomBytes(12).toString('base64url')}`;
   const arrived = deferred<string>();
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (request.method !== 'GET' || url.pathname !== path) {
+    // Not read as a URL: what any program of the machine sends need not be one.
+    const { method, url = '' } = request;
+    const search = url.startsWith(`${path}?`) ? url.slice(path.length) : '';
+    if (method !== 'GET' || url !== path + search) {
       response.writeHead(404).end();
       return;
     }
@@ -33,7 +35,7 @@ export const listenForReturn = async (): Promise<LoopbackReturn> => {
         'referrer-policy': 'no-referrer',
         connection: 'close',
       })
-      .end(PAGE, () => arrived.resolve(url.search));
+      .end(PAGE, () => arrived.resolve(search));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
