@@ -75,7 +75,7 @@ it('shows hostile names, errors and logs of programs as text', async () => {
     await page.getByRole('alert').first().getByText('<img src=x').waitFor();
   }
   await page.goto(`${hub.url}/#/servers/${id}/log`);
-  await page.getByRole('log').getByText('␦202e').waitFor();
+  await page.getByRole('log').getByText('␦202e').first().waitFor();
   for (const path of ['toolsets', 'home', 'traffic', 'audit', 'availability']) {
     await page.goto(`${hub.url}/#/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
