@@ -131,7 +131,7 @@ describe('the hub, judged as one that shows several servers as one', () => {
 
   it('is not judged by what the operator says wrongly, or cannot show', async () => {
     const alive = verdicts(await judge({ servers: [{ prefix: 'plain__', url: addresses.plain, dead: true }] }));
-    expect(alive['HUB-02']).toBe('not-verified: The server behind plain__ is said to be down, and answers.');
+    expect(alive['HUB-02']).toBe('not-verified: The server behind plain__ is declared as down, but answers.');
     const silent = verdicts(await judge({ servers: [{ prefix: 'gone__', url: addresses.gone }] }));
     expect(silent['HUB-01']).toMatch(/^not-verified: Not every server could be asked\. gone__: /u);
     expect(silent['HUB-02']).toBe('not-verified: The target file declares no server as down.');

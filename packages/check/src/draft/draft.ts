@@ -24,7 +24,7 @@ export const draftTargetFile = async (
     );
   const facts = await reach().catch((error: unknown) => {
     const why = error instanceof Error ? error.message : 'it did not answer.';
-    throw new PlugboardError('UPSTREAM_REFUSED', `The server cannot be examined: ${why}`, {
+    throw new PlugboardError('UPSTREAM_REFUSED', `The server cannot be checked: ${why}`, {
       hint: 'Check the address, the headers and the program.',
     });
   });
