@@ -14,7 +14,7 @@ describe('the union of lists', () => {
   test('finds what is missing, and what belongs to no server', () => {
     expect(differencesFromUnion(['a__read', 'b__read', 'b__gone'], servers)).toEqual([
       'a__write is missing.',
-      'Behind b__ stand 1 more than the server has, among b__gone.',
+      'b__ has 1 more than the server, among b__gone.',
     ]);
   });
 

@@ -16,6 +16,6 @@ test('flaws that all go beyond the cited sentence are worth a warning', () => {
 
 test('only the first three are told in full', () => {
   const flaws = ['1.', '2.', '3.', '4.', '5.'].map((detail) => ({ detail }));
-  expect(judged(flaws, 'none')).toMatchObject({ detail: '1. 2. 3. 2 more of the kind.' });
+  expect(judged(flaws, 'none')).toMatchObject({ detail: '1. 2. 3. 2 more of this kind.' });
   expect(judged([], 'none', '7 were read.')).toEqual({ kind: 'holds', detail: '7 were read.' });
 });
