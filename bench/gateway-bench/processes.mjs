@@ -33,6 +33,20 @@ export const cpuUs = (pid) => {
   return ns / 1000;
 };
 
+const LOOK_MS = 500;
+const IDLE_SHARE = 0.05;
+
+/** Waits until a process does nothing any more: verdicts on 20,000 tools take a hub seconds. Throws when it never does. */
+export const untilIdle = async (pid, longestMs = 120_000) => {
+  const deadline = Date.now() + longestMs;
+  for (let share = 1; share > IDLE_SHARE;) {
+    if (Date.now() > deadline) throw new Error(`process ${pid} is busy after ${longestMs} ms`);
+    const before = cpuUs(pid);
+    await new Promise((next) => setTimeout(next, LOOK_MS));
+    share = (cpuUs(pid) - before) / 1000 / LOOK_MS;
+  }
+};
+
 /** One of our own programs, which tells its URL. */
 export const startProgram = (program, ...args) =>
   new Promise((resolve, reject) => {

@@ -16,6 +16,7 @@ import {
   startSupergateway,
   stop,
   stdioServer,
+  untilIdle,
 } from './processes.mjs';
 import { verdict } from './report.mjs';
 
@@ -257,6 +258,8 @@ export async function* growth(_hub, effort) {
         const some = Array.from({ length: Math.min(20, servers - first) }, (_, index) => `grown${first + index}`);
         await Promise.all(some.map((name) => register(hub, name, httpServer(upstream.url))));
       }
+      // What is worked out about the tools after they were registered is no part of a call.
+      await untilIdle(hub.pid);
       const shared = { name: `${servers} × ${tools}`, pid: hub.pid, era: 'legacy' };
       const params = { ...CALL.params, name: 'grown0__echo' };
       endpoints['its own endpoint'].push({ ...shared, url: `${hub.url}/servers/grown0/mcp` });
