@@ -82,25 +82,6 @@ describe('openPostgresStore', () => {
     }
   });
 
-  it('is opened although the process stood still while it connected', async () => {
-    const url = new URL(postgres.urlOf(await freshDatabase()));
-    let connections = 0;
-    const relay = await startRelay(Number(url.port), () => {
-      connections += 1;
-      const until = performance.now() + (connections === 1 ? SILENCE_MS + 500 : 0);
-      while (performance.now() < until);
-    });
-    url.port = String(relay.port);
-    const store = await openPostgresStore({ url: url.href, secretBox, connectTimeoutMs: SILENCE_MS });
-    try {
-      expect(await store.version()).toBe(0);
-      expect(connections).toBeGreaterThan(1);
-    } finally {
-      await store.close();
-      relay.close();
-    }
-  });
-
   it('reports a connection that broke and goes on with a new one', async () => {
     const database = await freshDatabase();
     const store = await openPostgresStore({ url: postgres.urlOf(database), secretBox, poolSize: 1 });

@@ -21,7 +21,8 @@ export interface PostgresStoreOptions {
 }
 
 const POOL_SIZE = 10;
-const CONNECT_MS = 5000;
+/** A process that itself stands still for some seconds must not fail because of that. */
+const CONNECT_MS = 10_000;
 
 /** How long one statement may take. */
 const STATEMENT_MS = 30_000;
@@ -36,9 +37,6 @@ const SHARE_OF_SILENCE = 0.8;
 const PAUSE_MS = '5000';
 /** Longer than that pause, and enough for several writes in a row on a Postgres whose answers are slow. */
 const LOCK_MS = 20_000;
-
-const connectMs = ({ connectTimeoutMs }: Pick<PostgresStoreOptions, 'connectTimeoutMs'>): number =>
-  connectTimeoutMs ?? CONNECT_MS;
 
 /** What pg shows of a connection to nobody but itself. */
 interface OpenConnection {
@@ -88,7 +86,7 @@ const openPool = async (options: Omit<PostgresStoreOptions, 'secretBox'>, patien
     connectionString: options.url,
     application_name: 'plugboard',
     max: options.poolSize ?? POOL_SIZE,
-    connectionTimeoutMillis: connectMs(options),
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + 5000,
     lock_timeout: Math.min(patienceMs, Math.floor(silenceMs * SHARE_OF_SILENCE)),
@@ -138,17 +136,6 @@ export const openPostgresEngine = async (options: Omit<PostgresStoreOptions, 'se
   };
 };
 
-const open = async (options: PostgresStoreOptions): Promise<Store> =>
-  openSqlStore(await openPostgresEngine(options), options.secretBox);
-
 /** The store that replicas share. */
-export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> => {
-  const askedAt = performance.now();
-  try {
-    return await open(options);
-  } catch (thrown) {
-    // What took so long was the database, or this process itself stood still; then the next attempt tells.
-    if (performance.now() - askedAt < connectMs(options)) throw thrown;
-    return open(options);
-  }
-};
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<Store> =>
+  openSqlStore(await openPostgresEngine(options), options.secretBox);

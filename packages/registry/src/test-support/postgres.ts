@@ -20,12 +20,11 @@ export const freePort = async (): Promise<number> => {
 };
 
 /** Passes bytes on to a port of this machine; what both sides send is dropped when it is told to. */
-export const startRelay = async (target: number, onConnect: () => void = () => undefined) => {
+export const startRelay = async (target: number) => {
   let isDropping = false;
   let cuts = 0;
   let last: string | undefined;
   const server = createServer((down) => {
-    onConnect();
     const cutsBefore = cuts;
     const up = connect(target, '127.0.0.1');
     for (const [from, to] of [
