@@ -52,7 +52,7 @@ it('a hub that is told to stop finishes what is under way, takes nothing new, an
     dispatcher: agent,
     headers: { accept: 'text/event-stream', 'mcp-session-id': session, authorization: `Bearer ${key}` },
   });
-  const underWay = call('sleep', { ms: 1500 });
+  const underWay = call('sleep', { ms: 2500 });
   // The call is at its server once the hub counts it.
   await expect
     .poll(async () => (await request(`${url}/ready`, { dispatcher: agent })).body.text())

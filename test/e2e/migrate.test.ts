@@ -9,6 +9,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => postgres?.[Symbol.asyncDispose]());
 
+/** What was shown, but for the starts of programs: reading starts them. */
+const read = (text: string): unknown =>
+  JSON.parse(text, (name, value: unknown) => (name === 'program' ? undefined : value)) as unknown;
+
 it('moves a hub with everything from its file to Postgres', { timeout: 300_000 }, async () => {
   const home = await temporaryDirectory();
   await postgres.createDatabase('moved');
@@ -44,7 +48,7 @@ it('moves a hub with everything from its file to Postgres', { timeout: 300_000 }
 
   const after = commands({ PLUGBOARD_DATABASE_URL: url });
   for (const [index, argv] of views.entries()) {
-    expect(JSON.parse(await after(...argv))).toEqual(JSON.parse(seen[index] ?? ''));
+    expect(read(await after(...argv))).toEqual(read(seen[index] ?? ''));
   }
   expect(await after('call', 'shop', 'get-env')).toContain('value-of-the-server');
   expect(await after('audit')).toContain('createKey');
