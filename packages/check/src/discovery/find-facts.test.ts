@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
-import { MutantServer } from '@plugboard/testing';
+import { memoryNetwork, MutantServer } from '@plugboard/testing';
 import { expect, test } from 'vitest';
 import type { Launch } from '../connection/child.js';
 import { pause } from '../connection/deadline.js';
 import { openLink } from '../locate/open-link.js';
+import { terminalLines } from '../reporter/terminal.js';
 import { checkTarget } from '../target/target.js';
+import { runCell } from '../test-support/cell.js';
 import { findFacts } from './find-facts.js';
 
 test('a conversation in the modern era is not sent initialize once it is open', async () => {
@@ -33,4 +35,14 @@ test('a conversation in the modern era is not sent initialize once it is open', 
   const modern = told.filter((text) => text.includes('server/discover'));
   expect(modern).toHaveLength(1);
   expect(modern.filter((text) => text.includes('"initialize"'))).toEqual([]);
+});
+
+test('an address that leads elsewhere is told of once, with where it leads', async () => {
+  const server = new MutantServer({
+    http: { answer: () => ({ status: 307, headers: { location: '/mcp/' }, body: '' }) },
+  });
+  const report = await runCell(server, 'streamable-http', { network: memoryNetwork() });
+  expect(report.reason).toBe('The server answered in no era: HTTP 307, a redirect to /mcp/ (check that address).');
+  const texts = terminalLines(report).map(({ text }) => text);
+  expect(texts).toContain('could not be examined');
 });

@@ -3,6 +3,7 @@ import { pause } from '../connection/deadline.js';
 import { listAt } from '../connection/json.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import type { Link } from '../session/link.js';
+import { errorWords } from '../session/answer.js';
 import { ChannelSession } from '../session/channel-session.js';
 import { initializeParams } from '../session/envelope.js';
 import { openSession } from '../session/open-session.js';
@@ -77,6 +78,26 @@ const openModern = async (link: Link, legacy: Promise<unknown>): Promise<Session
   return await openSession(link, { era: 'modern' });
 };
 
+/** How an opening was refused, and where a redirect leads: the referee follows none. */
+const refusalWords = ({ http, error, result }: Session['opening']): string => {
+  const { location } = http?.headers ?? {};
+  const isRedirect = http !== undefined && http.status >= 300 && http.status < 400 && location !== undefined;
+  return [
+    ...(http === undefined ? [] : [`HTTP ${http.status}`]),
+    ...(isRedirect ? [`a redirect to ${location} (check that address)`] : []),
+    ...(error === undefined ? [] : [errorWords(error)]),
+    ...(result === undefined ? [] : ['it supports no revision of this era']),
+  ].join(', ');
+};
+
+/** Why no era could be opened: once, when the reason is the same for all. */
+const reasonFor = (wanted: readonly CheckEra[], outcomes: readonly Attempt[]): string => {
+  const reasons = outcomes.map(({ why }) => why.replace(/\.$/u, ''));
+  const [first = ''] = reasons;
+  if (reasons.every((reason) => reason === first)) return first;
+  return reasons.map((reason, index) => `${wanted[index] ?? ''}: ${reason}`).join('; ');
+};
+
 const opening = (link: Link, era: CheckEra, legacy: Promise<unknown>): Promise<Session> =>
   era === 'modern' && link.place.transport === 'stdio' ? openModern(link, legacy) : openSession(link, { era });
 
@@ -84,15 +105,11 @@ const attempt = async (link: Link, era: CheckEra, legacy: Promise<unknown>): Pro
   try {
     const session = await opening(link, era, legacy);
     if (await speaks(session)) return { session, why: '', error: undefined };
-    const status = session.opening.http === undefined ? '' : `HTTP ${session.opening.http.status} `;
-    const { error, result } = session.opening;
-    const unsupported = result === undefined ? '' : 'it supports no revision of this era';
-    const code = error === undefined ? unsupported : `error ${String(error.code)}`;
     await session.close();
     const locked = session.opening.http?.status === 401;
-    return { session: undefined, why: `${era}: ${status}${code}`.trim(), error: undefined, locked };
+    return { session: undefined, why: refusalWords(session.opening), error: undefined, locked };
   } catch (error) {
-    return { session: undefined, why: `${era}: ${error instanceof Error ? error.message : String(error)}`, error };
+    return { session: undefined, why: error instanceof Error ? error.message : String(error), error };
   }
 };
 
@@ -129,7 +146,7 @@ export const findFacts = async (link: Link, only?: CheckEra): Promise<ServerFact
     return { sessions: {}, eras: wanted.slice(0, 1), locked: true };
   }
   if (eras.length === 0) {
-    const message = `The server answered in no era: ${outcomes.map(({ why }) => why).join('; ')}.`;
+    const message = `The server answered in no era: ${reasonFor(wanted, outcomes)}.`;
     // Something that answers, though not as a server does, was reached.
     throw outcomes.every(({ error }) => error instanceof Unreachable) ? new Unreachable(message) : new Error(message);
   }

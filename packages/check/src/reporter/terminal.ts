@@ -147,8 +147,10 @@ const verdictLine = (report: CheckReport): readonly ReportLine[] => {
     `${summary.notApplicable} not applicable`,
   ];
   if (plan !== undefined) return [line(reason ?? 'Dry run.', 'plain'), line(settingsOf(report).join(', '), 'dim')];
+  // Of a run that came to no check there is nothing to count.
+  const counted = summary.total === 0 ? '' : `: ${counts.join(', ')}`;
   return [
-    line(`${OUTCOMES[outcome]}: ${counts.join(', ')}${summary.rate === null ? '' : ` – ${percent(summary)}`}`, tone),
+    line(`${OUTCOMES[outcome]}${counted}${summary.rate === null ? '' : ` – ${percent(summary)}`}`, tone),
     ...(reason === undefined ? [] : [line(reason, 'plain')]),
     line([timeOf(report), ...settingsOf(report)].join(', '), 'dim'),
   ];
@@ -206,7 +208,7 @@ export const terminalLines = (report: CheckReport, options: TerminalOptions = {}
   return [
     line(subject(report)),
     ...shown,
-    line(''),
+    ...(shown.length === 0 ? [] : [line('')]),
     ...familyLines(results),
     ...planLines(report),
     ...callLinesOf(report, options.verbose === true || report.plan !== undefined),
