@@ -270,6 +270,26 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    what: 'asks its client for a ping before each answer',
+    ids: ['STD-03', 'STD-04', 'STD-05', 'RPC-02', 'RPC-03', 'CAN-03'],
+    transports: ['stdio', 'sse'],
+    mutation: {
+      toClient: (message, { request }) =>
+        'id' in message &&
+        !('method' in message) &&
+        request?.['method'] !== 'initialize' &&
+        metaVersion(request) === undefined
+          ? [{ jsonrpc: '2.0', id: `ping-${String(message['id'])}`, method: 'ping' }, message]
+          : message,
+    },
+  },
+  {
+    what: 'begins each event with a comment',
+    ids: ['SSE-01', 'SSE-03', 'SSE-07', 'LIF-01', 'HTP-21'],
+    transports: ['sse', 'streamable-http'],
+    mutation: { http: { event: (text) => `: still here\n\nretry: 1000\n\n${text}` } },
+  },
+  {
     what: 'logs that a password was changed',
     ids: ['LOG-05'],
     transports: ['stdio', 'streamable-http'],

@@ -10,6 +10,9 @@ export interface SseEvent {
   readonly strange: readonly string[];
 }
 
+/** A comment, a new delay or an id alone: no client is told of it. */
+export const isIdle = ({ event, data }: SseEvent): boolean => event === 'message' && data === '';
+
 interface Draft {
   event: string | undefined;
   data: string[];

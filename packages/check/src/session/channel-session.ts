@@ -26,6 +26,8 @@ import { serverAnswer } from './server-answer.js';
 import type { NoticeOutcome, RequestOptions, Session, SessionOptions } from './session.js';
 import { orTellCancelled, waitSignal } from './tell-cancelled.js';
 
+const LINE_FEED = 0x0a;
+
 /** How much of what a process got last is shown when it ended. */
 const MAX_SHOWN = 3;
 
@@ -62,6 +64,10 @@ export class ChannelSession extends OpenedSession implements Session {
   readonly #open = new Map<string, string>();
   /** Everything that may have ended the process: sent after the last request that it answered, or still open. */
   #suspects: Sent[] = [];
+  /** The last bytes that were written did not end a line. */
+  #isMidLine = false;
+  /** Answers to the server that wait for the end of that line, which they would break. */
+  #held: string[] = [];
   #closed = false;
   #isChanged = false;
   #nextId = 0;
@@ -223,6 +229,11 @@ export class ChannelSession extends OpenedSession implements Session {
     const before = last?.isPiece === true ? (this.#suspects.pop()?.text ?? '') : '';
     this.#suspects.push({ text: `${before}${Buffer.from(data).toString('utf8')}`, isPiece: true });
     this.#channel.write?.(data);
+    this.#isMidLine = Buffer.from(data).at(-1) !== LINE_FEED;
+    if (this.#isMidLine) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const reply of held) this.#reply(reply);
   }
 
   async waitFor(
@@ -274,7 +285,12 @@ export class ChannelSession extends OpenedSession implements Session {
     if (!isResponse(message)) this.#observe(message, undefined);
     if (!isServerRequest(message)) return;
     const reply = serverAnswer(message, this.options.onRequest);
-    if (reply !== undefined) void this.#channel.post(JSON.stringify(reply)).catch(() => undefined);
+    if (reply !== undefined) this.#reply(JSON.stringify(reply));
+  }
+
+  #reply(text: string): void {
+    if (this.#isMidLine) this.#held.push(text);
+    else void this.#channel.post(text).catch(() => undefined);
   }
 
   #isAnswer(message: JsonObject): boolean {

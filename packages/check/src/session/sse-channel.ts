@@ -1,6 +1,7 @@
 import { openHttpExchange, type HttpSettings } from '../connection/http-exchange.js';
 import { messagesIn, type JsonObject } from '../connection/json.js';
 import { Mailbox } from '../connection/mailbox.js';
+import { isIdle } from '../connection/sse-parser.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
 import type { Channel } from './channel.js';
 import { BASE_HEADERS, changedHeaders } from './http-headers.js';
@@ -24,7 +25,7 @@ export const sseChannel = async (link: Link): Promise<Channel & { readonly endpo
   );
   const deadline = { ms: link.budgets.requestMs, what: 'endpoint event', signal: link.signal };
   const first = stream.isStream
-    ? await stream.events.until((event) => event, 0, deadline).catch(() => undefined)
+    ? await stream.events.until((event) => (isIdle(event) ? undefined : event), 0, deadline).catch(() => undefined)
     : undefined;
   if (first?.event !== 'endpoint') {
     stream.close();

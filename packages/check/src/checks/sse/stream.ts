@@ -1,7 +1,7 @@
 import type { HttpExchange } from '../../connection/http-exchange.js';
 import type { JsonObject } from '../../connection/json.js';
 import { isObject, tryJson } from '../../connection/json.js';
-import type { SseEvent } from '../../connection/sse-parser.js';
+import { isIdle, type SseEvent } from '../../connection/sse-parser.js';
 import { notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Reply } from '../../session/answer.js';
@@ -30,7 +30,7 @@ export const openStream = async (
   const http = await probe.stream({ method: 'GET', headers: { ...GET, ...headers } });
   const deadline = { ms: probe.target.budgets.requestMs, what: 'first event', signal: probe.signal };
   const first = http.isStream
-    ? await http.events.until((event) => event, 0, deadline).catch(() => undefined)
+    ? await http.events.until((event) => (isIdle(event) ? undefined : event), 0, deadline).catch(() => undefined)
     : undefined;
   const named = first?.event === 'endpoint' && URL.canParse(first.data, probe.url);
   return {
