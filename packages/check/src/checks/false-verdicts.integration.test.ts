@@ -157,6 +157,22 @@ const refusedWithPage = (isRefused: (body: string) => boolean, status = 400): Mu
   },
 });
 
+/** Refuses requests by how many came, and how long ago the one before the last fifteen did. */
+const overloaded = (isTooMuch: (count: number, sinceMs: number) => boolean, status: number): Mutation => {
+  const times: number[] = [];
+  return {
+    http: {
+      answer: ({ method }) => {
+        if (method !== 'POST') return undefined;
+        const now = performance.now();
+        const count = times.push(now);
+        if (!isTooMuch(count, now - (times.at(-15) ?? 0))) return undefined;
+        return { status, headers: { 'content-type': 'text/plain' }, body: 'Slow down.' };
+      },
+    },
+  };
+};
+
 const metaOf = (message: unknown): object => (paramsOf(message) as { _meta?: object })._meta ?? {};
 
 const CASES: readonly Case[] = [
@@ -268,6 +284,18 @@ const CASES: readonly Case[] = [
           ? error(message['id'], -32_602, 'Unknown metadata')
           : undefined,
     },
+  },
+  {
+    what: 'limits the rate of requests',
+    ids: ['LIF-16', 'LIF-17', 'LIF-27', 'HTP-01', 'HTP-31', 'HTP-32', 'HTP-34', 'HTP-35', 'RPC-14'],
+    transports: ['streamable-http'],
+    mutation: overloaded((count, sinceMs) => count > 15 && sinceMs < 1_000, 429),
+  },
+  {
+    what: 'is behind a gateway that gives up after forty requests',
+    ids: ['LIF-16', 'LIF-17', 'LIF-19', 'LIF-27', 'HTP-01', 'HTP-16', 'HTP-31', 'HTP-32', 'HTP-34', 'HTP-35', 'RPC-14'],
+    transports: ['streamable-http'],
+    mutation: overloaded((count) => count > 40, 503),
   },
   {
     what: 'asks its client for a ping before each answer',

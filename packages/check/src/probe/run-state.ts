@@ -33,4 +33,6 @@ export interface RunState {
   readonly ledger: CallLedger;
   /** Where conversations come from; every one is new when left out. */
   readonly pool?: ProcessPool | undefined;
+  /** Whether a server that limits its clients did so after a pause as well. */
+  readonly overload: { isLasting: boolean };
 }

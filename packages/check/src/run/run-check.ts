@@ -1,5 +1,6 @@
 import type { CheckEvidence, CheckResult, CheckLevel, CheckVerdict } from '@plugboard/contract';
 import { anySignal } from '../connection/any-signal.js';
+import { pause } from '../connection/deadline.js';
 import { problemOf } from '../catalogue/problems.js';
 import { CallRefused } from '../calls/call-refused.js';
 import { NoAnswer, Unreachable } from '../connection/no-answer.js';
@@ -16,6 +17,7 @@ import { Gone } from '../session/death.js';
 import { openSession } from '../session/open-session.js';
 import type { Exchange } from '../session/exchange.js';
 import { Unanswered } from '../session/unanswered.js';
+import { overloadIn } from './overload.js';
 
 const MAX_TRANSCRIPT = 120;
 
@@ -115,6 +117,8 @@ interface Try {
   readonly reused: boolean;
   /** Which try it was, from 0. */
   readonly attempt: number;
+  /** What came instead of an answer shows that the server could not serve the request just then. */
+  readonly overloaded: boolean;
 }
 
 type Outcome = Pick<Try, 'finding' | 'evidence'>;
@@ -126,6 +130,13 @@ const isOverdue = (thrown: unknown): boolean =>
 
 const unansweredIn = (thrown: unknown, { demandsAnswer = false }: Check): Try['unanswered'] =>
   thrown instanceof Unanswered && !demandsAnswer ? thrown : undefined;
+
+/** A MUST is not broken by a server that limits its clients, or is down for the moment. */
+const overloadOf = (planned: PlannedCheck, finding: Finding, run: RunState): string | undefined => {
+  const { perRun = false, family } = planned.check;
+  const isGrave = finding.kind === 'broken' && levelIn(planned, run) === 'MUST' && !perRun;
+  return isGrave ? overloadIn(finding.exchange, family) : undefined;
+};
 
 const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptions = {}): Promise<Try> => {
   const { check, era } = planned;
@@ -148,6 +159,10 @@ const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptio
     await probe.release();
   }
   const { died, reused } = probe;
+  const overload = overloadOf(planned, finding, run);
+  if (overload !== undefined) {
+    finding = notVerified(`The server answered with ${overload}.`, 'a server that accepts the requests of a whole run');
+  }
   const evidence = evidenceOf(finding, { planned, probe, run, from });
   return {
     finding,
@@ -158,6 +173,7 @@ const tryOnce = async (planned: PlannedCheck, run: RunState, options: ProbeOptio
     gone: thrown instanceof Gone,
     reused,
     attempt: options.attempt ?? 0,
+    overloaded: overload !== undefined,
   };
 };
 
@@ -180,6 +196,19 @@ const tryAgain = async (planned: PlannedCheck, run: RunState, { finding, attempt
   }
   const observations = observed === undefined ? undefined : await observeAgain(run.link, observed);
   return await tryOnce(planned, run, { attempt: next, observations });
+};
+
+/** How long a server that limits its clients gets before it is asked once more. */
+const REST_MS = 1_500;
+
+/** A server may limit the rate of requests: it is asked again after a pause, unless that was in vain before. */
+const tryWithPause = async (planned: PlannedCheck, run: RunState): Promise<Try> => {
+  const first = await tryFirst(planned, run);
+  if (!first.overloaded || run.overload.isLasting || run.link.signal.aborted) return first;
+  await pause(REST_MS, run.link.signal);
+  const later = await tryAgain(planned, run, first);
+  run.overload.isLasting ||= later.overloaded;
+  return later;
 };
 
 /** A request that stays without an answer is one defect (LIF-29), whichever checks send it. */
@@ -206,7 +235,7 @@ const unsteady = ({ finding, evidence }: Try, second: Finding): Outcome => {
  */
 const tried = async (planned: PlannedCheck, run: RunState): Promise<Outcome> => {
   const { check } = planned;
-  const first = await tryFirst(planned, run);
+  const first = await tryWithPause(planned, run);
   if (run.link.signal.aborted) return without(CANCELLED);
   const isBroken = first.finding.kind === 'broken';
   if (check.perRun === true || (!isBroken && !first.threw)) return first;

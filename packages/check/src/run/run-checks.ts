@@ -156,6 +156,7 @@ const runStateOf = (given: Pick<RunState, 'link' | 'target' | 'facts' | 'seed' |
     turns: new Map(),
     pulse,
     silences: new Silences(),
+    overload: { isLasting: false },
     pool,
   };
 };
