@@ -286,6 +286,18 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    what: 'stays silent when arguments are wrong',
+    ids: ['TOL-09'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: {
+      toServer: (message) => {
+        const { arguments: args } = paramsOf(message) as { arguments?: { text?: unknown } };
+        return message['method'] === 'tools/call' && typeof args?.text !== 'string' ? undefined : message;
+      },
+    },
+    target: { tools: { '*': { safe: false }, echo: {} }, budgets: { requestMs: 300 } },
+  },
+  {
     what: 'limits the rate of requests',
     ids: ['LIF-16', 'LIF-17', 'LIF-27', 'HTP-01', 'HTP-31', 'HTP-32', 'HTP-34', 'HTP-35', 'RPC-14'],
     transports: ['streamable-http'],
@@ -586,7 +598,7 @@ describe('no MUST fails on a server that', () => {
       const eras: Mutation['options'] = (options) => ({ ...(mutation.options?.(options) ?? options), eras: 'both' });
       const { results } = await runCell(new MutantServer({ ...mutation, options: eras }), transport, {
         checks: CHECKS.filter(({ id }) => ids.includes(id)),
-        target: { ...target, budgets: { requestMs: 1_500 } },
+        target: { ...target, budgets: { requestMs: 1_500, ...target?.budgets } },
       });
       expect(results.length).toBeGreaterThan(0);
       expect(failed(results, rightly)).toEqual([]);

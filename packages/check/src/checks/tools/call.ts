@@ -124,12 +124,13 @@ export const inputsValidated = defineCheck({
   async run(probe) {
     const called = await invalidCalls(probe);
     if (called.length === 0) return NOTHING_CALLABLE;
+    // A call that has no JSON-RPC answer was not served. It is worth a warning.
     const taken = called.filter(({ answer }) => answer === undefined || !refused(answer));
     const flaw = ({ tool, why, answer }: Called & { why: string }): Flaw => ({
       detail: `${tool.name} was called although ${why}, and ${answer === undefined ? 'never answered' : 'did not refuse'}.`,
       exchange: answer?.exchange,
     });
-    const grave = taken.filter(({ lenient }) => !lenient);
+    const grave = taken.filter(({ lenient, answer }) => !lenient && answer?.result !== undefined);
     if (grave.length > 0) return judged(grave.map(flaw), 'isError: true, or error -32602');
     const light = taken.map(flaw);
     if (light.length === 0) return holds(`${called.length} invalid calls were refused.`);
@@ -138,7 +139,7 @@ export const inputsValidated = defineCheck({
         .slice(0, 3)
         .map(({ detail }) => detail)
         .join(' '),
-      expected: 'an error, because the schema has "additionalProperties": false',
+      expected: 'an error, because the schema forbids these arguments',
       exchange: light[0]?.exchange,
     });
   },
