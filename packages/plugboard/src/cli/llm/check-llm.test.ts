@@ -9,17 +9,13 @@ import { aServer } from '../../test-support/shapes.js';
 afterEach(() => vi.unstubAllGlobals());
 
 const files = aServer({ server_name: 'files', config: { mcp_server_type: 'stdio', command: 'node', args: [] } });
-const tool = {
-  health: { status: 'STRICT_COMPLIANT', reasons: [] },
-  name: 'forbidden',
-  inputSchema: { type: 'object' },
-};
+const tool = { name: 'forbidden', inputSchema: { type: 'object' } };
 
 const check = (double: MemoryLlm, ...flags: readonly string[]) => {
   vi.stubGlobal('fetch', double.fetch);
   return runFake(
     ['check', 'llm', double.openaiUrl, '--model', 'gpt-double', ...flags],
-    { servers: [files], answers: { '/v1/tools/mcp/servers/files/tools': [tool] } },
+    { servers: [files], answers: { [`/v1/mcp-servers/${files.id}/offer`]: { tools: [tool] } } },
     { env: { OPENAI_API_KEY: 'sk-double' } },
   );
 };
