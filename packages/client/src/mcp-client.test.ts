@@ -453,6 +453,33 @@ describe('a client', () => {
     await client.dispose();
   });
 
+  test('gives policies of a program a signal that AbortSignal.any hears', async () => {
+    const heard: unknown[] = [];
+    const { client } = rig(
+      'modern',
+      { 'tools/call': () => toolCall('x') },
+      {
+        policies: {
+          call: async ({ signal }) => {
+            const either = AbortSignal.any([signal, new AbortController().signal]);
+            await new Promise((_resolve, reject) => {
+              either.addEventListener('abort', () => {
+                heard.push(either.reason);
+                reject(either.reason as Error);
+              });
+              cancel.abort('enough');
+            });
+            throw new Error('never');
+          },
+        },
+      },
+    );
+    const cancel = new AbortController();
+    await expect(client.callTool('a', {}, { signal: cancel.signal })).rejects.toThrow('may have been executed');
+    expect(heard).toEqual(['enough']);
+    await client.dispose();
+  });
+
   test('ends calls in flight when it is disposed, and can be used again', async () => {
     const { client, dispatchers } = rig('modern', {
       'tools/call': ({ name }) =>

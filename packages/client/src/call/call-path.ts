@@ -1,3 +1,4 @@
+import { nativeSignal } from '@plugboard/base';
 import type { ToolDefinition } from '@plugboard/contract';
 import { isJsonObject, type JsonObject } from '@plugboard/wire';
 import type { Endable } from '../deadline/call-deadline.js';
@@ -65,11 +66,14 @@ export class CallPath {
   readonly #options: CallPathOptions;
   readonly #policy: Policy;
   readonly #direct: DirectAccess;
+  /** Policies without a gate are those of a program: they may hand the signal to anything. */
+  readonly #policiesAreGiven: boolean;
 
   constructor(options: CallPathOptions) {
     this.#options = options;
     const { policies, retries, deadlines, nextId } = options;
     this.#policy = callPolicy(policies ?? {}, retries);
+    this.#policiesAreGiven = policies !== undefined && policies.gate === undefined;
     this.#direct = new DirectAccess({
       policies,
       callMs: Math.min(deadlines.callMs, ...Object.values(deadlines.toolMs ?? {})),
@@ -101,7 +105,7 @@ export class CallPath {
       idempotent,
       patienceMs: options.patienceMs ?? options.deadlineMs ?? this.#deadlineOf(method, toolName),
       onWait: options.onWait,
-      signal: end.signal,
+      signal: this.#policiesAreGiven ? nativeSignal(end.signal) : end.signal,
       ending: end,
       place: underWay?.place,
     };

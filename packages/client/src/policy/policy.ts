@@ -20,7 +20,10 @@ export interface CallContext {
   readonly patienceMs?: number | undefined;
   /** Told how long a wait before an attempt will still take: when it begins, and now and then until it is over. */
   readonly onWait?: ((leftMs: number) => void) | undefined;
-  /** Ends the call; policies narrow it, they never drop it. Listen to it: `AbortSignal.any` cannot hear it. */
+  /**
+   * Ends the call; policies narrow it, they never drop it. With policies of your own it is a signal of the platform; with those
+   * of `createServerPolicies` it costs less, and `AbortSignal.any` cannot hear it.
+   */
   readonly signal: AbortSignal;
   /** Present where policies and deadlines may end the call themselves: what aborts its signal. */
   readonly ending?: Endable | undefined;
