@@ -9,6 +9,7 @@ import type { Settings } from '../settings/settings.js';
 import { buildProgram } from './build-program.js';
 import type { SharedOptions } from './command/shared-options.js';
 import { commandContext } from './open-context.js';
+import { invalidArgument } from './command/invalid-argument.js';
 
 /** What the CLI needs from outside itself. */
 export interface CliPorts {
@@ -63,7 +64,7 @@ const usageMessage = (message: string, command = 'plugboard'): PlugboardError =>
     ...(unknownShort ? [DASHES_HINT] : []),
     ...(suggestion === undefined && !unknownShort ? [`\`${command} --help\` lists its options and arguments.`] : []),
   ];
-  return new PlugboardError('INVALID_ARGUMENT', sentence(first), { hint: hints.join(' ') });
+  return invalidArgument(sentence(first), hints.join(' '));
 };
 
 /** Help and version are not failures; everything else that the parser refuses is a mistake in the command line. */

@@ -12,6 +12,7 @@ import { showList } from '../render/show-list.js';
 import { secretValue } from '../input/secret-value.js';
 import { keyClient } from '../../hub-api/client/key-client.js';
 import { tellNewKey } from '../render/new-key-words.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface AgentCreateInput {
   readonly name: string;
@@ -81,9 +82,7 @@ export const set = async (context: CommandContext, input: AgentSetInput): Promis
     ...changedModel(before.model, input.model),
   };
   if (Object.keys(update).length === 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'No change was given.', {
-      hint: 'See `plugboard agent set --help` for what can be changed.',
-    });
+    throw invalidArgument('No change was given.', 'See `plugboard agent set --help` for what can be changed.');
   }
   await showAgent(context, client, await agents.update(before.id, update));
   return EXIT.ok;

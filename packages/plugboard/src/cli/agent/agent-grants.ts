@@ -1,7 +1,8 @@
-import { type Agent, PlugboardError, type ToolView } from '@plugboard/contract';
+import type { Agent, ToolView } from '@plugboard/contract';
 import type { HubClient } from '../../hub-api/client/hub-client.js';
 import { toolsetClient } from '../../hub-api/client/entry-client.js';
 import { findTool } from '../../hub-api/client/find-tool.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** What an agent is given and what is taken from it, by the names that people use. */
 export interface GrantFlags {
@@ -21,9 +22,7 @@ type ToolId = ToolView['id'];
 const toolOf = async (client: HubClient, text: string): Promise<ToolId> => {
   const at = text.indexOf('/');
   if (at < 1 || at === text.length - 1) {
-    throw new PlugboardError('INVALID_ARGUMENT', `"${text}" does not name a tool.`, {
-      hint: 'Write it as server/tool, such as files/read_file.',
-    });
+    throw invalidArgument(`"${text}" does not name a tool.`, 'Write it as server/tool, such as files/read_file.');
   }
   const server = await client.server(text.slice(0, at));
   return findTool(server.server_name, await client.tools(server.id), text.slice(at + 1)).id;

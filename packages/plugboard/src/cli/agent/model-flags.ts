@@ -1,5 +1,6 @@
 import { parseModelAddress } from '@plugboard/agent';
-import { type AgentModel, PlugboardError } from '@plugboard/contract';
+import type { AgentModel } from '@plugboard/contract';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** What flags say about the model of an agent. */
 export interface ModelFlags {
@@ -41,7 +42,8 @@ export const changedModel = (
   }
   if (Object.keys(members).length === 0) return {};
   if (before !== null && before !== undefined) return { model: { ...before, ...members } };
-  throw new PlugboardError('INVALID_ARGUMENT', 'The agent has no model that these flags could change.', {
-    hint: 'Name one as well: --model anthropic:claude-sonnet-5-5',
-  });
+  throw invalidArgument(
+    'The agent has no model that these flags could change.',
+    'Name one as well: --model anthropic:claude-sonnet-5-5',
+  );
 };

@@ -10,20 +10,13 @@ import {
   benchFormatOfFile,
   benchLines,
 } from '@plugboard/check';
-import {
-  type CheckEra,
-  type ExitCode,
-  type LoadPreset,
-  benchReport,
-  PlugboardError,
-  type BenchReport,
-} from '@plugboard/contract';
+import { type CheckEra, type ExitCode, type LoadPreset, benchReport, type BenchReport } from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
 import { VERSION } from '../../process/version.js';
 import { readOtherTarget } from '../check/check-against.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
-import { refuse } from '../command/invalid-argument.js';
+import { invalidArgument, refuse } from '../command/invalid-argument.js';
 import { ownProgram } from '../command/own-program.js';
 import { assertReportFiles, writeReportFiles, type ReportForms } from '../render/report-files.js';
 import { readBenchTarget } from './bench-target.js';
@@ -72,12 +65,11 @@ const readBaseline = async ({ process }: Pick<CommandContext, 'process'>, file: 
   const text = await readFile(resolve(process.cwd, file), 'utf8').catch(() => undefined);
   const parsed = benchReport.safeParse(text === undefined ? undefined : jsonOf(text));
   if (parsed.success) return parsed.data;
-  throw new PlugboardError(
-    'INVALID_ARGUMENT',
+  throw invalidArgument(
     text === undefined
       ? `The baseline ${file} cannot be read.`
       : `The baseline ${file} is not a report of plugboard bench.`,
-    { hint: `Write one: plugboard bench … --report ${file}` },
+    `Write one: plugboard bench … --report ${file}`,
   );
 };
 

@@ -1,4 +1,5 @@
-import { PlugboardError, type LoadPlan } from '@plugboard/contract';
+import type { LoadPlan } from '@plugboard/contract';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** `name`, or `name={"json":"arguments"}`. */
 export const calledTool = (flag: string, text: string): NonNullable<LoadPlan['call']> => {
@@ -8,8 +9,6 @@ export const calledTool = (flag: string, text: string): NonNullable<LoadPlan['ca
   try {
     return { tool, arguments: JSON.parse(text.slice(at + 1)) as Record<string, unknown> };
   } catch {
-    throw new PlugboardError('INVALID_ARGUMENT', `The arguments for ${tool} are not JSON.`, {
-      hint: `${flag} '${tool}={"key":"value"}'`,
-    });
+    throw invalidArgument(`The arguments for ${tool} are not JSON.`, `${flag} '${tool}={"key":"value"}'`);
   }
 };

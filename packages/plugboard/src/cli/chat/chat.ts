@@ -22,6 +22,7 @@ import { LineReader } from './line-reader.js';
 import { modelPartner } from './model-partner.js';
 import { openModelRecorder } from './model-recording.js';
 import { terminalAnswers } from './server-answers.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface ChatInput {
   readonly message: string;
@@ -42,9 +43,7 @@ export interface ChatInput {
 const LEAVE: ReadonlySet<string> = new Set(['/exit', '/quit', 'exit', 'quit']);
 
 const nothingAsked = (): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', 'Nothing was asked.', {
-    hint: "Give a message: plugboard chat --model … 'What is new?'",
-  });
+  invalidArgument('Nothing was asked.', "Give a message: plugboard chat --model … 'What is new?'");
 
 /** The questions: that of the command line, that of standard input, or those that somebody types. */
 const questionsOf = async function* (
@@ -171,9 +170,10 @@ const openAgent = async (
 ): Promise<OpenPartner> => {
   const [toolset, another] = toolsets;
   if (another !== undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'An agent uses all that it was given, or one toolset.', {
-      hint: 'Give --toolset once, or leave it out.',
-    });
+    throw invalidArgument(
+      'An agent uses all that it was given, or one toolset.',
+      'Give --toolset once, or leave it out.',
+    );
   }
   const { api } = await context.hub();
   const approve = yes ? async () => true : approvals.decide;
@@ -184,9 +184,10 @@ const openAgent = async (
 const openPartner = (context: CommandContext, input: ChatInput, asking: Asking): Promise<OpenPartner> => {
   if (input.agent !== undefined) return openAgent(context, input, input.agent, asking);
   if (input.model !== undefined) return openModel(context, input, input.model, asking);
-  throw new PlugboardError('INVALID_ARGUMENT', 'Nobody was named who should answer.', {
-    hint: 'Give --model provider:model, or --agent with an agent of the hub.',
-  });
+  throw invalidArgument(
+    'Nobody was named who should answer.',
+    'Give --model provider:model, or --agent with an agent of the hub.',
+  );
 };
 
 export const run = async (context: CommandContext, input: ChatInput): Promise<ExitCode> => {

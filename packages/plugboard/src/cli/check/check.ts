@@ -25,6 +25,7 @@ import type { AddressFlags } from '../server-flags/address-options.js';
 import { withDefaultTarget, withTimeout } from '../server-flags/framework-environment.js';
 import type { CommandContext } from '../command/command-context.js';
 import { didYouMean } from '../../terminal/did-you-mean.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface CheckInput extends AddressFlags {
   readonly tier?: CheckTier | undefined;
@@ -51,9 +52,10 @@ const words = (texts: readonly string[]): readonly string[] => texts.flatMap((te
 const suites = (named: readonly string[]): readonly string[] =>
   words(named).map((name) => {
     if (Object.hasOwn(FAMILIES, name)) return name;
-    throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a suite.`, {
-      hint: didYouMean(name, Object.keys(FAMILIES), `Known: ${Object.keys(FAMILIES).join(', ')}.`),
-    });
+    throw invalidArgument(
+      `"${name}" is not a suite.`,
+      didYouMean(name, Object.keys(FAMILIES), `Known: ${Object.keys(FAMILIES).join(', ')}.`),
+    );
   });
 
 const wanted = (patterns: readonly string[]): readonly string[] =>
@@ -63,9 +65,10 @@ const wanted = (patterns: readonly string[]): readonly string[] =>
       id.endsWith('*') ? check.id.startsWith(id.slice(0, -1)) : check.id === id,
     );
     if (known) return id;
-    throw new PlugboardError('INVALID_ARGUMENT', `There is no check "${pattern}".`, {
-      hint: 'docs/checks.md lists them; TOL-* selects all whose ids begin with TOL-.',
-    });
+    throw invalidArgument(
+      `There is no check "${pattern}".`,
+      'docs/checks.md lists them; TOL-* selects all whose ids begin with TOL-.',
+    );
   });
 
 /** `name`, or `name={"json":"arguments"}`. */
@@ -78,9 +81,7 @@ const allowed = (entries: readonly string[]): CheckTarget['tools'] =>
         const given = at === -1 ? {} : { arguments: JSON.parse(entry.slice(at + 1)) as Record<string, unknown> };
         return [name, { safe: true, ...given }];
       } catch {
-        throw new PlugboardError('INVALID_ARGUMENT', `The arguments for ${name} are not JSON.`, {
-          hint: `--allow '${name}={"key":"value"}'`,
-        });
+        throw invalidArgument(`The arguments for ${name} are not JSON.`, `--allow '${name}={"key":"value"}'`);
       }
     }),
   );
@@ -89,9 +90,10 @@ const baselineOf = async (file: string | undefined, cwd: string): Promise<readon
   if (file === undefined) return [];
   const text = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
   if (text === undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', `The baseline ${file} cannot be read.`, {
-      hint: 'It contains one id per line, optionally followed by @legacy or @modern.',
-    });
+    throw invalidArgument(
+      `The baseline ${file} cannot be read.`,
+      'It contains one id per line, optionally followed by @legacy or @modern.',
+    );
   }
   return text
     .split('\n')

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { EXIT, type ExitCode } from '@plugboard/contract';
 import { draftTargetFile } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
 import { readDirectTarget } from './check-target.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface CheckInitInput extends AddressFlags {
   readonly output?: string | undefined;
@@ -26,9 +27,10 @@ export const run = async (context: CommandContext, input: CheckInitInput): Promi
   try {
     await writeFile(resolve(process.cwd, input.output), text, { flag: input.force ? 'w' : 'wx' });
   } catch {
-    throw new PlugboardError('INVALID_ARGUMENT', `${input.output} cannot be written, or already exists.`, {
-      hint: 'Choose another name, or give --force.',
-    });
+    throw invalidArgument(
+      `${input.output} cannot be written, or already exists.`,
+      'Choose another name, or give --force.',
+    );
   }
   out.data({ file: input.output });
   out.text(`Wrote ${input.output}. Check with: plugboard check ${input.output}`);

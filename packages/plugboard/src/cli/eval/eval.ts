@@ -24,6 +24,7 @@ import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { askModel, askScript } from './ask-model.js';
 import { evalTools, type OfferedTool } from './eval-tools.js';
 import { readGivenFile } from '../input/read-given-file.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface EvalInput {
   readonly file: string;
@@ -58,9 +59,10 @@ const readRecording = async ({ process }: CommandContext, name: string): Promise
 const asScript = ({ cases }: EvalFile, offered: readonly OfferedTool[]): Asked => {
   const silent = cases.find(({ script }) => script === undefined);
   if (silent !== undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', `There is no model, and the case "${silent.name}" has no script.`, {
-      hint: 'Give --model provider:model or --replay, set "model" in the file, or give each case a script.',
-    });
+    throw invalidArgument(
+      `There is no model, and the case "${silent.name}" has no script.`,
+      'Give --model provider:model or --replay, set "model" in the file, or give each case a script.',
+    );
   }
   return { label: 'scripted', ask: askScript(offered), close: () => Promise.resolve() };
 };

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { EXIT, type ExitCode, PlugboardError } from '@plugboard/contract';
+import { EXIT, type ExitCode } from '@plugboard/contract';
 import { HOP_HEADER, HOP_VARIABLE } from '../../hub-loop/hop.js';
 import { processLog } from '../../log/process-log.js';
 import { seedDeclaredServers } from '../../declared/seed-servers.js';
@@ -10,6 +10,7 @@ import type { Settings } from '../../settings/settings.js';
 import type { FindHub } from '../../stdio-proxy/hub-address.js';
 import { runProxy } from '../../stdio-proxy/stdio-proxy.js';
 import type { CommandContext } from '../command/command-context.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface StdioInput extends FlagSettings {
   readonly server?: string | undefined;
@@ -57,9 +58,7 @@ const composeHere = async (
 export const run = async (context: CommandContext, { server, toolset, ...flags }: StdioInput): Promise<ExitCode> => {
   const { process } = context;
   if (server !== undefined && toolset !== undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--server and --toolset contradict each other.', {
-      hint: 'Give one of them.',
-    });
+    throw invalidArgument('--server and --toolset contradict each other.', 'Give one of them.');
   }
   const settings = await settingsFor(process, flags);
   const ports = { fetch, isAlive: process.isAlive, signal: process.signal };

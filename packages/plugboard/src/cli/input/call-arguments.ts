@@ -2,6 +2,7 @@ import { PlugboardError } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
 import { arrives, readStdin } from './read-stdin.js';
 import { typedArguments } from './typed-argument.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface ArgumentFlags {
   readonly arg: readonly string[];
@@ -24,9 +25,7 @@ const parseObject = (text: string, origin: string): Arguments => {
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Arguments;
-  throw new PlugboardError('INVALID_ARGUMENT', `The arguments ${origin} are not a JSON object.`, {
-    hint: 'Arguments have names: {"name": value}.',
-  });
+  throw invalidArgument(`The arguments ${origin} are not a JSON object.`, 'Arguments have names: {"name": value}.');
 };
 
 const fromStdin = async ({ process, out }: CommandContext, mustCome: boolean): Promise<Arguments> => {

@@ -1,4 +1,4 @@
-import { PlugboardError, type ToolDefinition } from '@plugboard/contract';
+import type { ToolDefinition } from '@plugboard/contract';
 import {
   isProviderShape,
   librarySupports,
@@ -12,6 +12,7 @@ import {
   toProviderShape,
 } from '@plugboard/schema';
 import { didYouMean } from '../../terminal/did-you-mean.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** The limits that tools are adapted to, and how each is written. */
 export interface ToolFormat {
@@ -24,17 +25,19 @@ const isLibrary = (name: string): name is ToolLibrary => TOOL_LIBRARIES.some((on
 
 const parseLibrary = (name: string): ToolLibrary => {
   if (isLibrary(name)) return name;
-  throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a known library.`, {
-    hint: didYouMean(name, TOOL_LIBRARIES, `Known: ${TOOL_LIBRARIES.join(', ')}.`),
-  });
+  throw invalidArgument(
+    `"${name}" is not a known library.`,
+    didYouMean(name, TOOL_LIBRARIES, `Known: ${TOOL_LIBRARIES.join(', ')}.`),
+  );
 };
 
 /** The format of tools by the names of a provider and of a library on the command line; without a provider, OpenAI's limits. */
 export const parseToolFormat = (provider = 'openai', library?: string): ToolFormat => {
   if (!isProviderShape(provider)) {
-    throw new PlugboardError('INVALID_ARGUMENT', `"${provider}" is not a known provider.`, {
-      hint: didYouMean(provider, PROVIDER_SHAPES, `Known: ${PROVIDER_SHAPES.join(', ')}.`),
-    });
+    throw invalidArgument(
+      `"${provider}" is not a known provider.`,
+      didYouMean(provider, PROVIDER_SHAPES, `Known: ${PROVIDER_SHAPES.join(', ')}.`),
+    );
   }
   const profile = profileOfShape(provider);
   if (library === undefined) {
@@ -42,9 +45,10 @@ export const parseToolFormat = (provider = 'openai', library?: string): ToolForm
   }
   const known = parseLibrary(library);
   if (!librarySupports(known, profile)) {
-    throw new PlugboardError('INVALID_ARGUMENT', `${known} has no tools with the limits of ${provider}.`, {
-      hint: 'Use --provider openai or openai-strict, or another library.',
-    });
+    throw invalidArgument(
+      `${known} has no tools with the limits of ${provider}.`,
+      'Use --provider openai or openai-strict, or another library.',
+    );
   }
   return { profile, write: (adapted, held) => toLibraryShape(adapted, known, held) };
 };

@@ -1,6 +1,6 @@
-import { PlugboardError } from '@plugboard/contract';
 import type { ProcessContext } from '../../process/process-context.js';
 import { readStdin } from './read-stdin.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** A secret from the command line; `-` reads it from standard input, where no other process can see it. */
 export const readSecret = async (
@@ -10,7 +10,8 @@ export const readSecret = async (
   if (text !== '-') return text;
   const secret = (await readStdin(stdin, signal)).trim();
   if (secret !== '') return secret;
-  throw new PlugboardError('INVALID_ARGUMENT', '"-" reads a secret from standard input, but the input was empty.', {
-    hint: 'Pipe it in: `pass show api | plugboard add … --token -`.',
-  });
+  throw invalidArgument(
+    '"-" reads a secret from standard input, but the input was empty.',
+    'Pipe it in: `pass show api | plugboard add … --token -`.',
+  );
 };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EXIT, type ExitCode, PlugboardError, type ToolDefinition } from '@plugboard/contract';
+import { EXIT, type ExitCode, type ToolDefinition } from '@plugboard/contract';
 import {
   adaptList,
   type GradeProfile,
@@ -24,6 +24,7 @@ import { readSecret } from '../input/secret-flag.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import { targetConfig } from '../server-flags/server-target.js';
 import { didYouMean } from '../../terminal/did-you-mean.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface LintInput extends AddressFlags {
   readonly profile: GradeProfile;
@@ -36,9 +37,10 @@ export interface LintInput extends AddressFlags {
 /** A provider or host by its name on the command line. */
 const parseProvider = (name: string): ProfileId => {
   if (isProfileId(name)) return name;
-  throw new PlugboardError('INVALID_ARGUMENT', `"${name}" is not a known provider.`, {
-    hint: didYouMean(name, PROFILE_IDS, `Known: ${PROFILE_IDS.join(', ')}.`),
-  });
+  throw invalidArgument(
+    `"${name}" is not a known provider.`,
+    didYouMean(name, PROFILE_IDS, `Known: ${PROFILE_IDS.join(', ')}.`),
+  );
 };
 
 const parseProviders = (names: readonly string[]): readonly ProfileId[] =>
@@ -79,9 +81,10 @@ const verdict = ({ summary }: LintReport, named: readonly ProfileId[]): ExitCode
 const fixed = ({ tools, server }: LintSource, providers: readonly ProfileId[]): readonly ToolDefinition[] => {
   const [provider, ...more] = providers;
   if (more.length > 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--fix writes the list for one provider.', {
-      hint: 'Give --provider once, or leave it out for a list that is only normalised.',
-    });
+    throw invalidArgument(
+      '--fix writes the list for one provider.',
+      'Give --provider once, or leave it out for a list that is only normalised.',
+    );
   }
   if (provider === undefined) {
     return tools.map((tool) => ({ ...tool, inputSchema: normaliseSchema(tool.inputSchema).schema }));

@@ -1,6 +1,5 @@
-import { LLM_APIS, type LlmApi, type LlmTarget } from '@plugboard/check';
-import { PlugboardError } from '@plugboard/contract';
 import { didYouMean } from '../../terminal/did-you-mean.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface LlmTargetFlags {
   /** A provider or the address of an endpoint. */
@@ -42,9 +41,10 @@ const placeOf = ({ target, api, region }: LlmTargetFlags, env: Env): Pick<LlmTar
     return { api: api ?? known.api, url };
   }
   if (/^https?:\/\//u.test(target) && URL.canParse(target)) return { api: api ?? 'openai-chat', url: target };
-  throw new PlugboardError('INVALID_ARGUMENT', `"${target}" is neither a provider nor an http(s) address.`, {
-    hint: didYouMean(target, Object.keys(PROVIDERS), 'Known providers: openai, anthropic, bedrock.'),
-  });
+  throw invalidArgument(
+    `"${target}" is neither a provider nor an http(s) address.`,
+    didYouMean(target, Object.keys(PROVIDERS), 'Known providers: openai, anthropic, bedrock.'),
+  );
 };
 
 const awsKeys = (region: string | undefined, env: Env): LlmTarget['aws'] => {
@@ -64,9 +64,10 @@ export const llmTargetOf = (flags: LlmTargetFlags, env: Env): LlmTarget => {
   const name = flags.keyEnv ?? KEYS[api];
   const key = env[name] === '' ? undefined : env[name];
   if (key === undefined && flags.keyEnv !== undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', `The environment variable ${name} is not set.`, {
-      hint: `Set it, or name another one with --key-env. APIs: ${LLM_APIS.join(', ')}.`,
-    });
+    throw invalidArgument(
+      `The environment variable ${name} is not set.`,
+      `Set it, or name another one with --key-env. APIs: ${LLM_APIS.join(', ')}.`,
+    );
   }
   const { model, timeoutMs, contextTokens, burst, batchMs, cacheTokens, embeddingModel } = flags;
   const aws = api === 'bedrock' && key === undefined ? awsKeys(flags.region, env) : undefined;

@@ -9,6 +9,7 @@ import { clientPlace } from '../../mcp-json/client-place.js';
 import { exportServer } from '../../mcp-json/export-server.js';
 import { count } from '../../terminal/count.js';
 import type { CommandContext } from '../command/command-context.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface ExportInput {
   readonly servers: readonly string[];
@@ -30,9 +31,10 @@ const assertPossible = ({ withSecrets, each, forClient }: ExportInput): void => 
     });
   }
   if (each && forClient === undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--each requires --for-client.', {
-      hint: 'Without --for-client every server has its own entry anyway.',
-    });
+    throw invalidArgument(
+      '--each requires --for-client.',
+      'Without --for-client every server has its own entry anyway.',
+    );
   }
 };
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EXIT, type ExitCode, PlugboardError, type SyncReport, toPlugboardError, hintFor } from '@plugboard/contract';
+import { EXIT, type ExitCode, type SyncReport, toPlugboardError, hintFor } from '@plugboard/contract';
 import type { HubClient } from '../../hub-api/client/hub-client.js';
 import { parseClientFile } from '../../mcp-json/client-file.js';
 import { CLIENTS, type ClientName } from '../../mcp-json/client-name.js';
@@ -12,6 +12,7 @@ import { parsePairs } from '../input/pair-flags.js';
 import { printableLine } from '../../terminal/printable.js';
 import type { Style } from '../../terminal/style.js';
 import { count } from '../../terminal/count.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface ImportInput {
   readonly file?: string | undefined;
@@ -53,15 +54,11 @@ const findFiles = async ({ process }: CommandContext, { file, client }: ImportIn
       : [resolve(process.cwd, file)];
   const found = (await Promise.all(places.map(readable))).filter((entry) => entry !== undefined);
   if (found.length > 0) return found;
-  throw new PlugboardError(
-    'INVALID_ARGUMENT',
+  throw invalidArgument(
     file === undefined ? 'No file of a known MCP client was found.' : `The file ${file} cannot be read.`,
-    {
-      hint:
-        file === undefined
-          ? `Looked at:\n${places.join('\n')}\nName the file: plugboard import <file>.`
-          : 'Check the path and its permissions.',
-    },
+    file === undefined
+      ? `Looked at:\n${places.join('\n')}\nName the file: plugboard import <file>.`
+      : 'Check the path and its permissions.',
   );
 };
 

@@ -19,6 +19,7 @@ import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { readGivenFile } from '../input/read-given-file.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface ReplayInput {
   readonly recording: string;
@@ -114,9 +115,10 @@ const replayModel = async (
   { http, against, port }: { readonly http: boolean; readonly against: boolean; readonly port: number },
 ): Promise<ExitCode> => {
   if (!http || against || port !== 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'A recorded model is served at a URL, at any free port.', {
-      hint: 'Give --http alone: plugboard replay model.jsonl --http',
-    });
+    throw invalidArgument(
+      'A recorded model is served at a URL, at any free port.',
+      'Give --http alone: plugboard replay model.jsonl --http',
+    );
   }
   const models = Object.fromEntries(namesIn(text).map((name) => [name, {}]));
   await using double = await new LlmDouble({ models }).open();
@@ -143,9 +145,10 @@ export const run = async (context: CommandContext, input: ReplayInput): Promise<
   const recording = parseRecording(text, input.recording);
   if (input.against) return await compare(context, recording, input);
   if (input.address.target.length > 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'A target can be given only with --against.', {
-      hint: 'plugboard replay session.jsonl --against https://next.example/mcp',
-    });
+    throw invalidArgument(
+      'A target can be given only with --against.',
+      'plugboard replay session.jsonl --against https://next.example/mcp',
+    );
   }
   const replayer = new Replayer(recording);
   if (input.http) await serveHttp(context, replayer, input.port);

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { PlugboardError } from '@plugboard/contract';
 import type { CommandContext } from '../command/command-context.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 type Write<Report> = (report: Report) => string;
 
@@ -18,9 +18,10 @@ export interface ReportForms<Report> {
 const formOf = <Report>({ ofFile, endings }: ReportForms<Report>, file: string): Write<Report> => {
   const form = ofFile(file);
   if (form !== undefined) return form;
-  throw new PlugboardError('INVALID_ARGUMENT', `The file name "${file}" has no known report format.`, {
-    hint: `The extension decides the format: ${endings}.`,
-  });
+  throw invalidArgument(
+    `The file name "${file}" has no known report format.`,
+    `The extension decides the format: ${endings}.`,
+  );
 };
 
 /** Throws for an unknown ending, before a run begins. */

@@ -1,13 +1,14 @@
-import { PlugboardError } from '@plugboard/contract';
 import type { AddressFlags } from './address-options.js';
 import type { CommandContext } from '../command/command-context.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 type Environment = CommandContext['process']['env'];
 
 const refuse = (name: string, text: string): never => {
-  throw new PlugboardError('INVALID_ARGUMENT', `${name} is not a number of seconds: "${text}".`, {
-    hint: `Set ${name} to a number such as 30, or unset it.`,
-  });
+  throw invalidArgument(
+    `${name} is not a number of seconds: "${text}".`,
+    `Set ${name} to a number such as 30, or unset it.`,
+  );
 };
 
 /** A positive number of seconds in the environment. */
@@ -35,9 +36,10 @@ const defaultUrl = (env: Environment): string | undefined => {
   const given = env[name] ?? '';
   // "localhost:3000" can be parsed, too: as a scheme.
   if (!/^https?:/iu.test(given) || !URL.canParse(given)) {
-    throw new PlugboardError('INVALID_ARGUMENT', `${name} is not an address: "${given}".`, {
-      hint: `Set ${name} to a URL such as http://127.0.0.1:2091/mcp, or name the target on the command line.`,
-    });
+    throw invalidArgument(
+      `${name} is not an address: "${given}".`,
+      `Set ${name} to a URL such as http://127.0.0.1:2091/mcp, or name the target on the command line.`,
+    );
   }
   const url = new URL(given);
   if (url.pathname === '/') url.pathname = '/mcp';

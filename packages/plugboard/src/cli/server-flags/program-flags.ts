@@ -1,5 +1,6 @@
-import { PlugboardError, restartMode, type StdioConfig } from '@plugboard/contract';
+import { restartMode, type StdioConfig } from '@plugboard/contract';
 import { givenSandboxFlags, type SandboxFlags, sandboxMember } from './sandbox-flags.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 /** How the program of a server is kept, as it was typed. */
 export interface ProgramFlags extends SandboxFlags {
@@ -15,17 +16,13 @@ export type ProgramMembers = Pick<StdioConfig, 'listen' | 'limits' | 'restart' |
 
 const wholeNumber = (flag: string, text: string): number => {
   if (/^\d{1,7}$/u.test(text)) return Number(text);
-  throw new PlugboardError('INVALID_ARGUMENT', `${flag} needs a whole number, but got "${text}".`, {
-    hint: `Write it as ${flag} 512.`,
-  });
+  throw invalidArgument(`${flag} needs a whole number, but got "${text}".`, `Write it as ${flag} 512.`);
 };
 
 const restartOf = (text: string): StdioConfig['restart'] => {
   const parsed = restartMode.safeParse(text);
   if (parsed.success) return parsed.data;
-  throw new PlugboardError('INVALID_ARGUMENT', `--restart cannot be "${text}".`, {
-    hint: `It is one of ${restartMode.options.join(', ')}.`,
-  });
+  throw invalidArgument(`--restart cannot be "${text}".`, `It is one of ${restartMode.options.join(', ')}.`);
 };
 
 const portOf = (listen: string | true): { port?: number } =>
@@ -35,9 +32,7 @@ const portOf = (listen: string | true): { port?: number } =>
 export const programMembers = (flags: ProgramFlags, current?: Pick<StdioConfig, 'sandbox'>): ProgramMembers => {
   const { listen, health, memory, restart } = flags;
   if (health !== undefined && listen === undefined) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--health requires --listen.', {
-      hint: 'The hub checks programs that use stdio over stdio.',
-    });
+    throw invalidArgument('--health requires --listen.', 'The hub checks programs that use stdio over stdio.');
   }
   const megabytes = memory === undefined ? undefined : wholeNumber('--memory', memory);
   return {

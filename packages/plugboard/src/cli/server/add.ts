@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isLoopbackHost } from '@plugboard/base';
-import { entryName, EXIT, type ExitCode, PlugboardError, type ServerView } from '@plugboard/contract';
+import { entryName, EXIT, type ExitCode, type ServerView } from '@plugboard/contract';
 import type { HubApi } from '../../hub-api/hub-api.js';
 import { count, someOf } from '../../terminal/count.js';
 import { missingWords, typeWord } from '../render/server-words.js';
@@ -20,6 +20,7 @@ import { readSecret } from '../input/secret-flag.js';
 import { agentIdOf } from '../../hub-api/client/on-behalf.js';
 import { isUrl, targetConfig } from '../server-flags/server-target.js';
 import { readVariables } from '../input/variable-flags.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface AddInput extends AddressFlags, ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly name: string;
@@ -35,10 +36,9 @@ const assertName = (name: string): void => {
   const hint = isUrl(name)
     ? 'The name comes first: plugboard add <name> <url>.'
     : 'Choose a short one, such as "files".';
-  throw new PlugboardError(
-    'INVALID_ARGUMENT',
+  throw invalidArgument(
     `"${name}" cannot be the name of a server: it ${parsed.error.issues[0]?.message ?? 'is not valid'}.`,
-    { hint },
+    hint,
   );
 };
 

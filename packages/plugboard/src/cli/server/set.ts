@@ -1,12 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  EXIT,
-  type ExitCode,
-  PlugboardError,
-  type ServerConfigUpdate,
-  type ServerUpdate,
-  type ServerView,
-} from '@plugboard/contract';
+import { EXIT, type ExitCode, type ServerConfigUpdate, type ServerUpdate, type ServerView } from '@plugboard/contract';
 import { missingWords } from '../render/server-words.js';
 import type { HubClient } from '../../hub-api/client/hub-client.js';
 import { findTool } from '../../hub-api/client/find-tool.js';
@@ -19,6 +12,7 @@ import { placedFrom } from '../server-flags/sandbox-flags.js';
 import { readSecret } from '../input/secret-flag.js';
 import { assertFlagsFit, isUrl } from '../server-flags/server-target.js';
 import { readVariables } from '../input/variable-flags.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 export interface SetInput extends ProgramFlags, ConnectionFlags, OAuthFlags {
   readonly server: string;
@@ -105,12 +99,9 @@ const assertTargetFits = (server: ServerView, target: readonly string[]): void =
   if (first === undefined) return;
   const isProgram = server.mcp_server_type === 'stdio';
   if (isProgram !== isUrl(first) && (isProgram || target.length === 1)) return;
-  throw new PlugboardError(
-    'INVALID_ARGUMENT',
+  throw invalidArgument(
     `${server.server_name} is a ${isProgram ? 'program' : 'URL'}, and that cannot be changed.`,
-    {
-      hint: `Remove it and add it again: plugboard remove ${server.server_name}`,
-    },
+    `Remove it and add it again: plugboard remove ${server.server_name}`,
   );
 };
 
@@ -148,9 +139,7 @@ const lostSecrets = (before: ServerView, after: ServerView): boolean => {
 
 const parse = async ({ process }: CommandContext, input: SetInput): Promise<Parsed> => {
   if (input.enable && input.disable) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--enable and --disable contradict each other.', {
-      hint: 'Give one of them.',
-    });
+    throw invalidArgument('--enable and --disable contradict each other.', 'Give one of them.');
   }
   return {
     env: parsePairs('--env', input.env),
@@ -175,11 +164,7 @@ export const run = async (context: CommandContext, given: SetInput): Promise<Exi
   const update = serverUpdate(server, input, parsed);
   const switched = await switchTools(client, server, input);
   const changes = [...Object.keys(update), ...switched];
-  if (changes.length === 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'No change was given.', {
-      hint: 'See `plugboard set --help`.',
-    });
-  }
+  if (changes.length === 0) throw invalidArgument('No change was given.', 'See `plugboard set --help`.');
   const changed =
     Object.keys(update).length === 0 ? await client.server(server.id) : await client.change(server.id, update);
   out.data(changed);

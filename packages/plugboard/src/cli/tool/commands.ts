@@ -3,13 +3,15 @@ import type { Command } from 'commander';
 import type { CallInput } from './call.js';
 import { collect, type DefinitionTools } from '../command/define.js';
 import { parseSeconds } from '../command/parse-number.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 type CallOptions = Partial<Pick<CallInput, 'arg' | 'jsonArgs' | 'timeout' | 'validate' | 'toolset' | 'agent'>>;
 
 const missingTool = (): PlugboardError =>
-  new PlugboardError('INVALID_ARGUMENT', 'The name of the tool is missing.', {
-    hint: 'plugboard call <server> <tool>, or plugboard call --toolset <toolset> <tool>',
-  });
+  invalidArgument(
+    'The name of the tool is missing.',
+    'plugboard call <server> <tool>, or plugboard call --toolset <toolset> <tool>',
+  );
 
 const defineCall = ({ define, run }: DefinitionTools): void => {
   define('call', 'call a tool')

@@ -17,6 +17,7 @@ import type { CommandContext } from '../command/command-context.js';
 import { showToolset } from './show-toolset.js';
 import { findTool } from '../../hub-api/client/find-tool.js';
 import { typedArguments } from '../input/typed-argument.js';
+import { invalidArgument } from '../command/invalid-argument.js';
 
 const columns = (style: Style): readonly Column<ToolsetView>[] => [
   { title: 'NAME', text: ({ name }) => name, paint: style.bold, shrinkTo: 12 },
@@ -85,9 +86,7 @@ const updateOf = ({ name, description, readOnly, provider, exposure }: ToolsetSe
 export const set = async (context: CommandContext, input: ToolsetSetInput): Promise<ExitCode> => {
   const update = updateOf(input);
   if (Object.keys(update).length === 0) {
-    throw new PlugboardError('INVALID_ARGUMENT', 'No change was given.', {
-      hint: 'See `plugboard toolset set --help` for what can be changed.',
-    });
+    throw invalidArgument('No change was given.', 'See `plugboard toolset set --help` for what can be changed.');
   }
   const client = await context.hub();
   const toolsets = toolsetClient(client.api);
@@ -123,9 +122,10 @@ const keyOf = ({ server_id, upstream_name }: ToolsetEntry): string => `${server_
 
 export const add = async (context: CommandContext, input: ToolsetAddInput): Promise<ExitCode> => {
   if (input.tools.length !== 1 && !isPlain(input)) {
-    throw new PlugboardError('INVALID_ARGUMENT', '--as, --describe, --preset and --hide are about one tool.', {
-      hint: 'Add that tool alone: plugboard toolset add <toolset> <server> <tool> --as <name>',
-    });
+    throw invalidArgument(
+      '--as, --describe, --preset and --hide are about one tool.',
+      'Add that tool alone: plugboard toolset add <toolset> <server> <tool> --as <name>',
+    );
   }
   const client = await context.hub();
   const toolsets = toolsetClient(client.api);
