@@ -22,6 +22,7 @@ export { hasErrorCode } from './file/error-code.js';
 export { fileExists } from './file/file-exists.js';
 export { isWithin } from './file/is-within.js';
 // JSON
+export { definedMembers } from './json/defined-members.js';
 export { isJsonObject, type JsonObject } from './json/json-object.js';
 export { exceededJsonBound, type JsonBounds } from './json/json-bounds.js';
 export { tryJson } from './json/try-json.js';

@@ -1,3 +1,4 @@
+import { definedMembers } from '@plugboard/base';
 import { createPrivateKey, webcrypto, type JsonWebKey } from 'node:crypto';
 import type { PrivateKey } from 'oauth4webapi';
 import { OAuthFailure } from './oauth-failure.js';
@@ -41,9 +42,9 @@ export const importPrivateKey = async (text: string): Promise<PrivateKey> => {
     dq: numbers.dq,
     qi: numbers.qi,
   };
-  const all = Object.entries({ ...jwk, ...rsa }).filter(([, value]) => value !== undefined);
+  const all = definedMembers({ ...jwk, ...rsa });
   const algorithm = algorithmOf({ kty, crv } as JsonWebKey);
-  const key = await webcrypto.subtle.importKey('jwk', Object.fromEntries(all), algorithm, false, ['sign']).catch(() => {
+  const key = await webcrypto.subtle.importKey('jwk', all, algorithm, false, ['sign']).catch(() => {
     throw new OAuthFailure('unsupported', 'The private key cannot be used.', {
       hint: 'Check that it is a private key.',
     });

@@ -1,5 +1,13 @@
 import { type Command, CommanderError } from 'commander';
-import { ERROR_CODES, EXIT, type ExitCode, forTerminal, PlugboardError, toPlugboardError } from '@plugboard/contract';
+import type { PlugboardError } from '@plugboard/contract';
+import {
+  ERROR_CODES,
+  EXIT,
+  type ExitCode,
+  forTerminal,
+  type PlugboardError,
+  toPlugboardError,
+} from '@plugboard/contract';
 import type { CommandContext } from './command/command-context.js';
 import type { HubApi } from '../hub-api/hub-api.js';
 import type { ProcessContext } from '../process/process-context.js';

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
+import { withDefaults } from './with-defaults.js';
 
 const count = z.number().int().min(1).max(1_000_000);
 
@@ -55,15 +56,8 @@ export const DEFAULT_BOUNDS: BoundsSettings = {
   connections: 10_000,
 };
 
-const memoryOf = ({ memoryMb, messagesMb }: BoundsFile): Pick<BoundsSettings, 'memoryBytes' | 'messageBytes'> => {
+export const boundsSettings = ({ memoryMb, messagesMb, ...counts }: BoundsFile = {}): BoundsSettings => {
   const memoryBytes = memoryMb === undefined ? DEFAULT_BOUNDS.memoryBytes : memoryMb * MIB;
   const messageBytes = messagesMb === undefined ? Math.floor(memoryBytes * MESSAGES_SHARE) : messagesMb * MIB;
-  return { memoryBytes, messageBytes };
+  return withDefaults(DEFAULT_BOUNDS, { ...counts, memoryBytes, messageBytes });
 };
-
-export const boundsSettings = (file: BoundsFile = {}): BoundsSettings => ({
-  ...memoryOf(file),
-  sessions: file.sessions ?? DEFAULT_BOUNDS.sessions,
-  sessionsPerCaller: file.sessionsPerCaller ?? DEFAULT_BOUNDS.sessionsPerCaller,
-  connections: file.connections ?? DEFAULT_BOUNDS.connections,
-});

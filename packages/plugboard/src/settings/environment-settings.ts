@@ -1,3 +1,4 @@
+import { definedMembers } from '@plugboard/base';
 import { PlugboardError, type QuarantineRule, quarantineRule } from '@plugboard/contract';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log-level.js';
 
@@ -110,12 +111,9 @@ const readQuarantine = (found: readonly [string, string] | undefined): Quarantin
   return rule.data;
 };
 
-const present = <T extends object>(values: { readonly [Key in keyof T]: T[Key] | undefined }): T =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
-
 /** Reads PLUGBOARD_* and the two names that other MCP clients use. */
 export const environmentSettings = (environment: Environment): EnvironmentSettings =>
-  present<EnvironmentSettings>({
+  definedMembers({
     home: readText(environment, 'PLUGBOARD_HOME')?.[1],
     configFile: readText(environment, 'PLUGBOARD_CONFIG')?.[1],
     host: readText(environment, 'PLUGBOARD_HOST')?.[1],

@@ -1,5 +1,6 @@
 import { type QuarantineRule, quarantineRule } from '@plugboard/contract';
 import { z } from 'zod';
+import { type Complete, withDefaults } from './with-defaults.js';
 
 const KIB = 1024;
 const MAX_BYTES = 1024 * KIB * KIB;
@@ -28,12 +29,7 @@ export const guardFile = z
   .describe('limits and quarantine between agents and tools');
 export type GuardFile = z.infer<typeof guardFile>;
 
-export interface GuardSettings {
-  readonly quarantine: QuarantineRule;
-  readonly maxArgumentBytes: number;
-  readonly maxResultBytes: number;
-  readonly limits: NonNullable<GuardFile['limits']>;
-}
+export type GuardSettings = Complete<GuardFile>;
 
 export const DEFAULT_GUARD: GuardSettings = {
   quarantine: 'both',
@@ -42,9 +38,5 @@ export const DEFAULT_GUARD: GuardSettings = {
   limits: {},
 };
 
-export const guardSettings = (file: GuardFile | undefined, quarantine: QuarantineRule | undefined): GuardSettings => ({
-  quarantine: quarantine ?? file?.quarantine ?? DEFAULT_GUARD.quarantine,
-  maxArgumentBytes: file?.maxArgumentBytes ?? DEFAULT_GUARD.maxArgumentBytes,
-  maxResultBytes: file?.maxResultBytes ?? DEFAULT_GUARD.maxResultBytes,
-  limits: file?.limits ?? DEFAULT_GUARD.limits,
-});
+export const guardSettings = (file: GuardFile | undefined, quarantine: QuarantineRule | undefined): GuardSettings =>
+  withDefaults(DEFAULT_GUARD, { ...file, quarantine: quarantine ?? file?.quarantine });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { PlugboardError } from '@plugboard/contract';
 import { z } from 'zod';
+import { withDefaults } from './with-defaults.js';
 
 const canary = z.strictObject({
   tool: z.string().min(1).describe('the tool to call with every probe'),
@@ -92,21 +93,13 @@ const filled = (secret: string | undefined, environment: Readonly<Record<string,
 export const monitorSettings = (
   file: MonitorFile | undefined,
   { configFile, environment }: { readonly configFile: string; readonly environment: Readonly<Record<string, string>> },
-): MonitorSettings => ({
-  enabled: file?.enabled ?? DEFAULT_MONITOR.enabled,
-  intervalMs: (file?.intervalSeconds ?? DEFAULT_MONITOR.intervalMs / 1_000) * 1_000,
-  timeoutMs: (file?.timeoutSeconds ?? DEFAULT_MONITOR.timeoutMs / 1_000) * 1_000,
-  keepDays: file?.keepDays ?? DEFAULT_MONITOR.keepDays,
-  objective: file?.objective ?? DEFAULT_MONITOR.objective,
-  servers: file?.servers,
-  canary: file?.canary ?? DEFAULT_MONITOR.canary,
-  canaries: file?.canaries ?? DEFAULT_MONITOR.canaries,
-  lockFile: file?.lockFile === undefined ? undefined : resolve(configFile, '..', file.lockFile),
-  webhook:
-    file?.webhook === undefined
-      ? undefined
-      : {
-          url: file.webhook.url,
-          secret: filled(file.webhook.secret, environment),
-        },
-});
+): MonitorSettings => {
+  const { intervalSeconds, timeoutSeconds, lockFile, webhook, ...same } = file ?? {};
+  return withDefaults(DEFAULT_MONITOR, {
+    ...same,
+    intervalMs: intervalSeconds && intervalSeconds * 1000,
+    timeoutMs: timeoutSeconds && timeoutSeconds * 1000,
+    lockFile: lockFile && resolve(configFile, '..', lockFile),
+    webhook: webhook && { url: webhook.url, secret: filled(webhook.secret, environment) },
+  });
+};

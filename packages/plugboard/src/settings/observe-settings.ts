@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Complete, withDefaults } from './with-defaults.js';
 
 /** The member `observe` of plugboard.json. */
 export const observeFile = z
@@ -35,15 +36,7 @@ export const observeFile = z
   .describe('logging and the audit trail');
 export type ObserveFile = z.infer<typeof observeFile>;
 
-export interface ObserveSettings {
-  readonly accessLog: boolean;
-  readonly slowMs: number;
-  readonly auditCalls: boolean;
-  readonly auditArguments: boolean;
-  readonly auditResults: boolean;
-  readonly auditDays: number;
-  readonly serverLogLines: number;
-  readonly serverLogDays: number;
+export interface ObserveSettings extends Complete<ObserveFile> {
   /** Where spans are sent; nowhere when undefined. */
   readonly tracesUrl: string | undefined;
   /** Sent with every batch of spans; may hold a key. */
@@ -84,14 +77,7 @@ export const observeSettings = (
   file: ObserveFile | undefined,
   { tracesBase, tracesHeaders }: ObserveEnvironment,
 ): ObserveSettings => ({
-  accessLog: file?.accessLog ?? DEFAULT_OBSERVE.accessLog,
-  slowMs: file?.slowMs ?? DEFAULT_OBSERVE.slowMs,
-  auditCalls: file?.auditCalls ?? DEFAULT_OBSERVE.auditCalls,
-  auditArguments: file?.auditArguments ?? DEFAULT_OBSERVE.auditArguments,
-  auditResults: file?.auditResults ?? DEFAULT_OBSERVE.auditResults,
-  auditDays: file?.auditDays ?? DEFAULT_OBSERVE.auditDays,
-  serverLogLines: file?.serverLogLines ?? DEFAULT_OBSERVE.serverLogLines,
-  serverLogDays: file?.serverLogDays ?? DEFAULT_OBSERVE.serverLogDays,
+  ...withDefaults(DEFAULT_OBSERVE, file),
   tracesUrl: tracesBase === undefined ? undefined : `${tracesBase.replace(/\/+$/u, '')}/v1/traces`,
   tracesHeaders: parseHeaders(tracesHeaders),
 });

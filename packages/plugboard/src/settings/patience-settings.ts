@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withDefaults } from './with-defaults.js';
 
 const seconds = z.number().positive().max(86_400);
 
@@ -27,15 +28,13 @@ export const DEFAULT_PATIENCE: PatienceSettings = {
   readerMs: 60_000,
 };
 
-const MS_PER_SECOND = 1000;
+const msOf = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : Math.round(seconds * 1000);
 
-export const patienceSettings = (file: PatienceFile = {}): PatienceSettings => {
-  const ms = (value: number | undefined, otherwise: number): number =>
-    value === undefined ? otherwise : Math.round(value * MS_PER_SECOND);
-  return {
-    sessionMs: ms(file.session, DEFAULT_PATIENCE.sessionMs),
-    connectionMs: ms(file.connection, DEFAULT_PATIENCE.connectionMs),
-    revalidateMs: ms(file.revalidate, DEFAULT_PATIENCE.revalidateMs),
-    readerMs: ms(file.reader, DEFAULT_PATIENCE.readerMs),
-  };
-};
+export const patienceSettings = ({ session, connection, revalidate, reader }: PatienceFile = {}): PatienceSettings =>
+  withDefaults(DEFAULT_PATIENCE, {
+    sessionMs: msOf(session),
+    connectionMs: msOf(connection),
+    revalidateMs: msOf(revalidate),
+    readerMs: msOf(reader),
+  });

@@ -1,3 +1,4 @@
+import { definedMembers } from '@plugboard/base';
 import { parseModelAddress } from '@plugboard/agent';
 import type { AgentModel } from '@plugboard/contract';
 import { invalidArgument } from '../command/invalid-argument.js';
@@ -18,15 +19,15 @@ export interface ModelFlags {
 
 const membersOf = (flags: ModelFlags): Partial<AgentModel> => {
   const { baseUrl, instructions, maxTokens, maxTurns, fallback, approval, samplingServer } = flags;
-  return {
-    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
-    ...(instructions === undefined ? {} : { instructions }),
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(maxTurns === undefined ? {} : { max_turns: maxTurns }),
-    ...(fallback === undefined ? {} : { fallback }),
-    ...(approval === undefined ? {} : { approval }),
-    ...(samplingServer === undefined ? {} : { sampling_servers: samplingServer === false ? [] : [...samplingServer] }),
-  };
+  return definedMembers({
+    base_url: baseUrl,
+    instructions,
+    max_tokens: maxTokens,
+    max_turns: maxTurns,
+    fallback,
+    approval,
+    sampling_servers: samplingServer === false ? [] : samplingServer && [...samplingServer],
+  });
 };
 
 /** The change that the flags ask for. Another provider starts afresh; what is not named stays otherwise. */

@@ -1,3 +1,4 @@
+import { definedMembers } from '@plugboard/base';
 import { checkTarget, parseThreshold, type CheckTarget } from '@plugboard/check';
 import { loadPlan, loadScenario, type LoadPlan, type LoadScenario } from '@plugboard/contract';
 import { refuse } from '../command/invalid-argument.js';
@@ -33,18 +34,15 @@ const thresholds = (texts: readonly string[]): LoadPlan['thresholds'] => {
   return found;
 };
 
-const given = <T extends object>(values: T): Partial<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
-
 /** Flags count more than the environment, and the environment more than the file. */
 export const readBenchTarget = async (context: CommandContext, input: BenchInput): Promise<CheckTarget> => {
   const { env } = context.process;
   const target = await readDirectTarget(context, withDefaultTarget(input.address, env));
-  const fromEnvironment = given({
+  const fromEnvironment = definedMembers({
     seconds: secondsIn(env, 'LOAD_TEST_DURATION'),
     stepSeconds: secondsIn(env, 'STRESS_TEST_DURATION'),
   });
-  const flags = given({
+  const flags = definedMembers({
     call: input.tool === undefined ? undefined : calledTool('--tool', input.tool),
     slowCall: input.slow === undefined ? undefined : calledTool('--slow', input.slow),
     scenarios: input.scenario.length === 0 ? undefined : scenarios(input.scenario),

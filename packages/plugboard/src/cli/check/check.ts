@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CheckEra, CheckReport, CheckTier, ExitCode } from '@plugboard/contract';
-import { PlugboardError } from '@plugboard/contract';
 import {
   CHECKS,
   type CheckTarget,

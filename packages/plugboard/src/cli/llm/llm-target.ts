@@ -1,3 +1,4 @@
+import { LLM_APIS, type LlmApi, type LlmTarget } from '@plugboard/check';
 import { didYouMean } from '../../terminal/did-you-mean.js';
 import { invalidArgument } from '../command/invalid-argument.js';
 

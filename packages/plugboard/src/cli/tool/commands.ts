@@ -1,4 +1,4 @@
-import { PlugboardError } from '@plugboard/contract';
+import type { PlugboardError } from '@plugboard/contract';
 import type { Command } from 'commander';
 import type { CallInput } from './call.js';
 import { collect, type DefinitionTools } from '../command/define.js';

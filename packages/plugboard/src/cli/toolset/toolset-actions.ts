@@ -1,3 +1,4 @@
+import { definedMembers } from '@plugboard/base';
 import {
   EXIT,
   type ExitCode,
@@ -55,9 +56,7 @@ export const create = async (context: CommandContext, input: ToolsetCreateInput)
   const made = await toolsetClient(client.api).create({
     name: input.name,
     read_only: input.readOnly,
-    ...(input.description === undefined ? {} : { description: input.description }),
-    ...(input.provider === undefined ? {} : { provider: input.provider }),
-    ...(input.exposure === undefined ? {} : { exposure: input.exposure }),
+    ...definedMembers({ description: input.description, provider: input.provider, exposure: input.exposure }),
   });
   await showToolset(context, client, made);
   context.out.note(`Add tools to it: plugboard toolset add ${shellQuote([made.name])} <server> [tools...]`);
@@ -75,13 +74,14 @@ export interface ToolsetSetInput {
   readonly exposure?: 'all' | 'search' | undefined;
 }
 
-const updateOf = ({ name, description, readOnly, provider, exposure }: ToolsetSetInput): ToolsetUpdate => ({
-  ...(name === undefined ? {} : { name }),
-  ...(description === undefined ? {} : { description: description === false ? null : description }),
-  ...(readOnly === undefined ? {} : { read_only: readOnly }),
-  ...(provider === undefined ? {} : { provider: provider === false ? null : provider }),
-  ...(exposure === undefined ? {} : { exposure }),
-});
+const updateOf = ({ name, description, readOnly, provider, exposure }: ToolsetSetInput): ToolsetUpdate =>
+  definedMembers({
+    name,
+    description: description === false ? null : description,
+    read_only: readOnly,
+    provider: provider === false ? null : provider,
+    exposure,
+  });
 
 export const set = async (context: CommandContext, input: ToolsetSetInput): Promise<ExitCode> => {
   const update = updateOf(input);
