@@ -1,5 +1,5 @@
 import { anySignal } from '@plugboard/base';
-import { type EraRefusal, legacyRefusal, ANY_METHOD, McpProtocolError } from '@plugboard/client';
+import { type EraRefusal, legacyRefusal, ANY_METHOD } from '@plugboard/client';
 import type { Server } from '@plugboard/contract';
 import type { LinkIdentity } from './link-identity.js';
 import { asLegacy } from './server-eras.js';
@@ -7,21 +7,7 @@ import type { ServerFacts } from './server-facts.js';
 import { identityFor, type LinkUser } from './sharing-rule.js';
 import type { UpstreamLink } from './upstream-link.js';
 import type { UpstreamPool } from './upstream-pool.js';
-import { RPC_CODE } from '@plugboard/wire';
-import type { ClientSession } from '../call/mcp-call.js';
-
-const refuse = (): never => {
-  const message = 'The client cannot be asked now.';
-  throw new McpProtocolError('UPSTREAM_PROTOCOL', message, { rpc: { code: RPC_CODE.methodNotFound, message } });
-};
-
-/** A connection of one client: what the server asks outside any call goes to that client. */
-const serveSession = (link: UpstreamLink, session: ClientSession): void => {
-  link.client.onRequest(ANY_METHOD, ({ method, params, signal }) => {
-    if (method === 'ping') return {};
-    return session.channel.ask === undefined ? refuse() : session.channel.ask(method, params, signal);
-  });
-};
+import { askThrough } from '../call/ask-client.js';
 
 export interface Lease {
   readonly link: UpstreamLink;
@@ -99,7 +85,10 @@ const hold = async (
   const isNew = pool.find(server.id, identity.key) === undefined;
   const { session } = identity;
   const link = (isNew ? adopted(pool, server, identity) : undefined) ?? pool.link(server, identity);
-  if (isNew && session !== undefined) serveSession(link, session);
+  if (isNew && session !== undefined) {
+    // What the server asks outside any call goes to the one client of the connection.
+    link.client.onRequest(ANY_METHOD, askThrough(session.channel, 'The client cannot be asked now.'));
+  }
   const letGo = link.hold();
   link.noteCall();
   try {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteParts, strictUtf8 } from '@plugboard/base';
-import { type NoRoom, READ_TURNS, type Room, SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
+import { type NoRoom, READ_TURNS, type Room, type SlowWatch, UNCOUNTED_BYTES, type Watched } from '@plugboard/client';
 import { bodyTooLarge, PlugboardError } from '@plugboard/contract';
 import { overloaded } from './overloaded.js';
+import { sharedWatches } from './shared-watches.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -43,16 +44,7 @@ export interface BodyTaker {
   onFailure(error: PlugboardError): void;
 }
 
-/** One for each length of time, so that no body costs a timer of its own. */
-const watches = new Map<number, SlowWatch>();
-
-const watchFor = (deadlineMs: number): SlowWatch => {
-  const known = watches.get(deadlineMs);
-  if (known !== undefined) return known;
-  const made = new SlowWatch(deadlineMs);
-  watches.set(deadlineMs, made);
-  return made;
-};
+const watchFor = sharedWatches();
 
 class BodyReading implements Watched {
   since = performance.now();

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { SlowWatch, type Watched } from '@plugboard/client';
+import type { SlowWatch, Watched } from '@plugboard/client';
 import { encodeSse, encodeSseComment } from '@plugboard/wire';
 import { BackpressureWriter, type BackpressureOptions } from './backpressure-writer.js';
+import { sharedWatches } from './shared-watches.js';
 
 export interface SseWriterOptions extends BackpressureOptions {
   readonly keepAliveMs?: number | undefined;
@@ -13,16 +14,7 @@ const DEFAULT_KEEP_ALIVE_MS = 13_800;
 const LOOK_MS = 1000;
 const KEEP_ALIVE = Buffer.from(encodeSseComment('keep-alive'));
 
-/** One for each length of time, so that no stream costs a timer of its own. */
-const watches = new Map<number, SlowWatch>();
-
-const watchFor = (keepAliveMs: number): SlowWatch => {
-  const known = watches.get(keepAliveMs);
-  if (known !== undefined) return known;
-  const made = new SlowWatch(keepAliveMs, LOOK_MS);
-  watches.set(keepAliveMs, made);
-  return made;
-};
+const watchFor = sharedWatches(LOOK_MS);
 
 const HEADERS = {
   'content-type': 'text/event-stream',

@@ -82,10 +82,6 @@ export class HttpSession {
     return this.#streams.size;
   }
 
-  get lastStream(): number {
-    return this.#lastStream;
-  }
-
   /** The number of the last event on the general stream that the client was sent. */
   get delivered(): number {
     return this.#general.delivered;

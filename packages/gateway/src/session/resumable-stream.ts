@@ -31,14 +31,6 @@ export class ResumableStream {
     return this.#delivered;
   }
 
-  get done(): boolean {
-    return this.#done;
-  }
-
-  get connected(): boolean {
-    return this.#sink?.open === true;
-  }
-
   /** An id to come back with before anything was sent. */
   prime(): string {
     return this.#log.append(this.number, '').id;

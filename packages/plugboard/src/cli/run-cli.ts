@@ -1,5 +1,4 @@
 import { type Command, CommanderError } from 'commander';
-import type { PlugboardError } from '@plugboard/contract';
 import {
   ERROR_CODES,
   EXIT,

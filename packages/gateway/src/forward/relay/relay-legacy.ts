@@ -1,6 +1,6 @@
 import { reaches } from '../../rpc/log-level.js';
 import { isJsonObject, type JsonRpcNotification } from '@plugboard/wire';
-import { askThrough } from './ask-client.js';
+import { askThrough } from '../../call/ask-client.js';
 import { isOfCall } from './call-notification.js';
 import { callUpstream, type UpstreamCallDetails } from './call-upstream.js';
 import type { LeasedCall } from './leased-call.js';

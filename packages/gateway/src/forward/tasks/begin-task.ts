@@ -5,7 +5,7 @@ import { toLegacyError, toModernError } from '../bridge/error-code.js';
 import { modernRounds } from '../bridge/legacy-to-modern.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import type { LeasedCall } from '../relay/leased-call.js';
-import { askThrough } from '../relay/ask-client.js';
+import { askThrough } from '../../call/ask-client.js';
 import { progressRelay } from '../relay/progress-token.js';
 import { relayLegacy } from '../relay/relay-legacy.js';
 import { relayModern } from '../relay/relay-modern.js';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from '@plugboard/client';
 import { isJsonObject, type JsonRpcNotification } from '@plugboard/wire';
 import { withModernEnvelope } from '../../rpc/era-members.js';
-import { askThrough } from '../relay/ask-client.js';
+import { askThrough } from '../../call/ask-client.js';
 import { isOfCall } from '../relay/call-notification.js';
 import { progressRelay } from '../relay/progress-token.js';
 import { askServer, RESULT_MS, type TaskRequest } from './task-request.js';

@@ -1,6 +1,6 @@
 import { ANY_METHOD } from '@plugboard/client';
 import { isJsonObject, type JsonObject, type JsonRpcNotification } from '@plugboard/wire';
-import { askThrough } from '../relay/ask-client.js';
+import { askThrough } from '../../call/ask-client.js';
 import { objectAt } from '../../rpc/members.js';
 import type { UpstreamLink } from '../../connection/upstream-link.js';
 import { askAboutTask, renameNotification, toHandle } from './relay-task.js';

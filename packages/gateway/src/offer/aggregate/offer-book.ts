@@ -34,12 +34,11 @@ export interface OfferBookOptions {
   readonly keep?: ((server: Server, kind: ListKind, items: readonly JsonObject[]) => readonly JsonObject[]) | undefined;
   /** How long somebody who asks may wait for a server that was never asked before, or whose list changed. */
   readonly waitMs?: number | undefined;
-  readonly freshMs?: number | undefined;
 }
 
 const NOTHING: OfferPage = { items: [], nextCursor: undefined };
 const DEFAULT_WAIT_MS = 1500;
-const DEFAULT_FRESH_MS = 30_000;
+const FRESH_MS = 30_000;
 const PAGE_MS = 10_000;
 /** When a list was read that is said to have changed since. */
 const CHANGED = Number.NEGATIVE_INFINITY;
@@ -89,8 +88,9 @@ export class OfferBook {
     if (!this.#mayOffer(server, kind)) return { page: NOTHING, outcome: { state: 'none' } };
     const key = keyOf(server.id, kind);
     const kept = this.#kept.get(key);
-    const fresh = this.#options.freshMs ?? DEFAULT_FRESH_MS;
-    if (kept !== undefined && performance.now() - kept.at < fresh) return { page: kept, outcome: { state: 'ready' } };
+    if (kept !== undefined && performance.now() - kept.at < FRESH_MS) {
+      return { page: kept, outcome: { state: 'ready' } };
+    }
     const fetching = this.#fetch(server, kind);
     if (kept === undefined || kept.at === CHANGED) await this.#patiently(fetching);
     return {
@@ -112,8 +112,7 @@ export class OfferBook {
   /** Reads on to the end, for somebody who asks for what no page so far has; a server that fails has no more. */
   async readOn(server: Server, kind: ListKind): Promise<void> {
     const key = keyOf(server.id, kind);
-    const fresh = this.#options.freshMs ?? DEFAULT_FRESH_MS;
-    if (performance.now() - (this.#readOn.get(key) ?? Number.NEGATIVE_INFINITY) < fresh) return;
+    if (performance.now() - (this.#readOn.get(key) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
     this.#readOn.set(key, performance.now());
     let cursor = (await this.firstPage(server, kind)).page.nextCursor;
     for (let page = 0; cursor !== undefined && page < MAX_LATER_PAGES; page += 1) {

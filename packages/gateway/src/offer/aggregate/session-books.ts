@@ -48,10 +48,6 @@ export class SessionBooks {
     this.#upstream = upstream;
   }
 
-  get size(): number {
-    return this.#books.size;
-  }
-
   find(session: ClientSession, { id }: Server, kind: ListKind): OfferBook | undefined {
     const own = this.#books.get(session)?.get(id);
     return own?.areas.has(LIST_SHAPES[kind].capability) === true ? own.book : undefined;

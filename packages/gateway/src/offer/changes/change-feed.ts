@@ -71,10 +71,6 @@ export class ChangeFeed {
     ];
   }
 
-  get size(): number {
-    return this.#audiences.size;
-  }
-
   add(audience: Audience): () => void {
     this.#audiences.add(audience);
     if (!this.#seen.has(audience.scope)) this.#seen.set(audience.scope, fingerprint(audience.scope));
