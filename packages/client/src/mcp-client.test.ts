@@ -1,3 +1,4 @@
+import { pause } from '@plugboard/base';
 import type { ServerConfig } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
 import { describe, expect, test } from 'vitest';
@@ -364,6 +365,29 @@ describe('a client', () => {
     );
     const failure: unknown = await client.callTool('a').catch((error: unknown) => error);
     expect(failure).toMatchObject({ rpc: { message: 'bad line [redacted]' } });
+    await client.dispose();
+  });
+
+  test('calls only when the stream is open on which an old server may ask', async () => {
+    const methods: string[] = [];
+    const { dispatcher } = scriptedDispatcher(async (request) => {
+      const { id, method } = (request.body ?? {}) as Partial<Body>;
+      if (request.method === 'GET') await pause(20, request.signal);
+      methods.push(method ?? request.method);
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'fake', version: '1' } };
+      switch (method) {
+        case 'initialize':
+          return { body: { jsonrpc: '2.0', id, result } };
+        case 'tools/call':
+          return { body: { jsonrpc: '2.0', id, result: { content: [] } } };
+        default:
+          return { status: request.method === 'GET' ? 405 : method === 'server/discover' ? 400 : 202 };
+      }
+    });
+    const client = new McpClient({ config, createDispatcher: () => dispatcher });
+    client.onRequest('elicitation/create', () => ({ action: 'decline' }));
+    await client.callTool('a');
+    expect(methods.slice(-2)).toEqual(['GET', 'tools/call']);
     await client.dispose();
   });
 

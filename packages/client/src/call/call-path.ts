@@ -51,6 +51,9 @@ interface Call {
 
 const isList = (method: string): boolean => method.endsWith('/list');
 
+/** What a server may need an answer of its client for. */
+const MAY_ASK: ReadonlySet<string> = new Set(['prompts/get', 'resources/read', 'tools/call']);
+
 const IDEMPOTENCY_META = 'dev.plugboard/idempotencyKey';
 
 const withMeta = (params: unknown, extra: JsonObject): JsonObject => {
@@ -118,8 +121,8 @@ export class CallPath {
     const underWay = isUnderWay(context) ? call.underWay : undefined;
     const live = underWay?.live ?? (await this.#options.keeper.acquire(context.signal));
     try {
-      // A server may ask on the stream of its session what it needs for the call.
-      const opening = call.options.onRequest === undefined ? undefined : this.#options.opening();
+      // A server may ask on the stream of its session what it needs for the call, and drops a question that nobody hears.
+      const opening = this.#isAnswered(call) ? this.#options.opening() : undefined;
       if (opening !== undefined) await waitWithSignal(opening, context.signal, 'not-executed');
       return await this.#send(live, context, { ...call, underWay });
     } catch (thrown) {
@@ -127,6 +130,11 @@ export class CallPath {
       if (error.kind === 'session' || error.kind === 'process') await this.#options.onLost(live, error);
       throw error;
     }
+  }
+
+  /** Would somebody answer what the server asks during the call? */
+  #isAnswered({ method, options }: Call): boolean {
+    return options.onRequest !== undefined || (MAY_ASK.has(method) && !this.#options.inbox.requests.isEmpty);
   }
 
   #deadlineOf(method: string, toolName: string | undefined): number {
