@@ -32,7 +32,7 @@ it('asks for a key, refuses a wrong one in words, and lets a good one in', async
   expect(await page.getByRole('alert').textContent()).toContain('key');
   expect(await page.getByLabel('Key').inputValue()).toBe('');
   await signIn(page, hub);
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Welcome to Plugboard');
+  await page.getByRole('heading', { level: 1, name: 'Welcome to Plugboard' }).waitFor();
   expect(await page.evaluate('document.cookie')).toBe('');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Key').waitFor();
