@@ -137,6 +137,34 @@ describe('openPostgresStore', () => {
     expect(await store.version()).toBe(0);
   });
 
+  it('writes on a new connection when the one that was kept has died', async () => {
+    const { relay, store } = await relayed({ silenceMs: SILENCE_MS });
+    const server = sampleServer('x');
+    expect(await store.version()).toBe(0);
+    relay.cut();
+    await store.transaction((tx) => tx.insertServer(server));
+    expect(await store.transaction((tx) => tx.serverIdByName('x'))).toBe(server.id);
+  });
+
+  it('says that a change may have been saved when the connection ends while it is committed', async () => {
+    const { relay, store, url } = await relayed({ silenceMs: SILENCE_MS });
+    const other = await openPostgresStore({ url, secretBox });
+    onTestFinished(() => other.close());
+    relay.cutAfter('commit');
+    let begun = 0;
+    const change = store.transaction((tx) => {
+      begun += 1;
+      return tx.insertServer(sampleServer('x'));
+    });
+    await expect(change).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('may have been saved') as string,
+      retryAfterMs: undefined,
+    });
+    expect(begun).toBe(1);
+    expect(await other.transaction((tx) => tx.serverIdByName('x'))).toBeDefined();
+  });
+
   it('keeps a connection whose answer came while the process itself stood still', async () => {
     const url = postgres.urlOf(await freshDatabase());
     const store = await openPostgresStore({ url, secretBox, poolSize: 1, silenceMs: SILENCE_MS });

@@ -35,7 +35,7 @@ import { SqlLogStore } from './sql-log-store.js';
 import { SqlSessionStore } from './sql-session-store.js';
 import { SqlOAuthStore } from './sql-oauth-store.js';
 import { SqlTransaction } from './sql-transaction.js';
-import { toStoreError } from './store-error.js';
+import { isConnectionFailure, mayBeSaved, toStoreError } from './store-error.js';
 import type { AuditStore, KnownIds, Store, StoreChanges, StoredTool, StoreTransaction } from './store.js';
 import type { Tables } from './tables.js';
 import { fromToolRow } from './tool-row.js';
@@ -204,12 +204,20 @@ class SqlStore implements Store {
 
   #write<Result>(work: (db: Transaction<Tables>) => Promise<Result>): Promise<Result> {
     const { db: engine, lockForWriting, writers } = this.#engine;
-    const write = (onTurn?: () => void): Promise<Result> =>
-      engine.transaction().execute(async (db) => {
-        await lockForWriting(db);
-        onTurn?.();
-        return work(db);
-      });
+    const write = async (onTurn?: () => void): Promise<Result> => {
+      let isSaving = false;
+      try {
+        return await engine.transaction().execute(async (db) => {
+          await lockForWriting(db);
+          onTurn?.();
+          const result = await work(db);
+          isSaving = true;
+          return result;
+        });
+      } catch (thrown) {
+        throw isSaving && isConnectionFailure(thrown) ? mayBeSaved(thrown) : thrown;
+      }
+    };
     return this.#guarded(async () => {
       const result = await (writers?.run(write) ?? write());
       // outside the transaction: the next one need not wait for the disk

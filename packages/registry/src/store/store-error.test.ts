@@ -1,6 +1,6 @@
 import { PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
-import { isWriteFailure, toStoreError } from './store-error.js';
+import { isConnectionFailure, isWriteFailure, mayBeSaved, toStoreError } from './store-error.js';
 
 describe('toStoreError', () => {
   it.each<[string, unknown, string]>([
@@ -26,6 +26,16 @@ describe('toStoreError', () => {
     expect(toStoreError(thrown)).toMatchObject({ message: expect.stringContaining('disk is full') as string });
   });
 
+  it.each<[string, unknown, number | undefined]>([
+    ['a busy file', { errcode: 5 }, 1000],
+    ['a lock that others keep', { code: '55P03' }, 1000],
+    ['a refused connection', { code: 'ECONNREFUSED' }, 1000],
+    ['a full disk', { code: '53100' }, undefined],
+    ['a change that may have been saved', mayBeSaved(new Error('closed')), undefined],
+  ])('says when to try again after %s', (_case, thrown, retryAfterMs) => {
+    expect(toStoreError(thrown)).toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfterMs });
+  });
+
   it('leaves an error of ours as it is', () => {
     const error = new PlugboardError('SERVER_NOT_FOUND', 'x');
     expect(toStoreError(error)).toBe(error);
@@ -47,5 +57,23 @@ describe('isWriteFailure', () => {
     ['nothing known', undefined, false],
   ])('tells %s', (_case, thrown, expected) => {
     expect(isWriteFailure(thrown)).toBe(expected);
+  });
+});
+
+describe('isConnectionFailure', () => {
+  const coded = (code: string): Error => Object.assign(new Error('x'), { code });
+  it.each<[string, unknown, boolean]>([
+    ['a connection that ended', new Error('Connection terminated unexpectedly'), true],
+    ['a refused connection', coded('ECONNREFUSED'), true],
+    ['a pipe that broke', coded('EPIPE'), true],
+    ['a server that stops', coded('57P01'), true],
+    ['a server that starts', coded('57P03'), true],
+    ['a lock timeout', coded('55P03'), false],
+    ['a name that is taken', coded('23505'), false],
+    ['an error of SQLite', Object.assign(coded('ERR_SQLITE_ERROR'), { errcode: 13 }), false],
+    ['a mistake of ours', new TypeError('x is not a function'), false],
+    ['an error of ours', new PlugboardError('STORE_UNAVAILABLE', 'x'), false],
+  ])('tells %s', (_case, thrown, expected) => {
+    expect(isConnectionFailure(thrown)).toBe(expected);
   });
 });

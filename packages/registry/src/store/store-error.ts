@@ -54,8 +54,27 @@ export const isLockTimeout = (thrown: unknown): boolean => member(thrown, 'code'
 const isMistake = (thrown: unknown): boolean =>
   thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof SyntaxError;
 
+/** States of Postgres that end the connection: a connection exception, or a server that starts or stops. */
+const DISCONNECTED = /^(?:08...|57P0[123])$/u;
+/** Every state of Postgres has a digit; codes of the operating system have none (`EPIPE`). */
+const STATE = /^(?=.*\d)[\dA-Z]{5}$/u;
+
+/** Could Postgres not be reached, or did the connection break, so that the last statement got no answer? */
+export const isConnectionFailure = (thrown: unknown): boolean => {
+  if (!(thrown instanceof Error) || thrown instanceof PlugboardError || isMistake(thrown)) return false;
+  if (member(thrown, 'errcode') !== undefined) return false;
+  const code = member(thrown, 'code');
+  return typeof code !== 'string' || !STATE.test(code) || DISCONNECTED.test(code);
+};
+
+/** What lasts for a moment: a busy database, a restart, a failover. */
+const RETRY_MS = 1000;
+
 const unavailable = (message: string, hint: string, cause: unknown): PlugboardError =>
   new PlugboardError('STORE_UNAVAILABLE', message, { hint, cause });
+
+const unavailableNow = (message: string, hint: string, cause: unknown): PlugboardError =>
+  new PlugboardError('STORE_UNAVAILABLE', message, { hint, cause, retryAfterMs: RETRY_MS });
 
 const noRoom = (cause: unknown): PlugboardError =>
   unavailable(
@@ -65,7 +84,7 @@ const noRoom = (cause: unknown): PlugboardError =>
   );
 
 export const storeIsBusy = (cause?: unknown): PlugboardError =>
-  unavailable('The store is busy.', 'Another process holds it; try again.', cause);
+  unavailableNow('The store is busy.', 'Another process holds it; try again.', cause);
 
 const fromSqlite = (errcode: number, cause: unknown): PlugboardError => {
   switch (errcode & 0xff) {
@@ -108,5 +127,17 @@ export const toStoreError = (thrown: unknown): PlugboardError => {
   if (isLockTimeout(thrown)) return storeIsBusy(thrown);
   if (typeof errcode === 'number') return fromSqlite(errcode, thrown);
   if (isMistake(thrown)) return toPlugboardError(thrown);
-  return unavailable('The store did not answer.', 'Check that the database is running and reachable.', thrown);
+  return unavailableNow(
+    'The store did not answer.',
+    'Try again in a moment. If it stays like this, check that the database is running and reachable.',
+    thrown,
+  );
 };
+
+/** The connection broke after everything was written and before Postgres said that it is committed. */
+export const mayBeSaved = (cause: unknown): PlugboardError =>
+  unavailable(
+    'The connection to the store broke while a change was being saved. It may have been saved.',
+    'Check whether it was, then try again if it was not.',
+    cause,
+  );

@@ -9,7 +9,8 @@ describe('the writers of one process', () => {
     const queue = new WriterQueue({ patienceMs: 60_000 });
     const seen: string[] = [];
     const writes = ['a', 'b', 'c'].map((name) =>
-      queue.run(async () => {
+      queue.run(async (onTurn) => {
+        onTurn();
         seen.push(`${name} begins`);
         await turn();
         seen.push(`${name} ends`);
@@ -41,6 +42,39 @@ describe('the writers of one process', () => {
       throw lockTimeout();
     });
     await expect(begun).rejects.toThrow('lock timeout');
+  });
+
+  it('connect again while nothing was done, and never after that', async () => {
+    const queue = new WriterQueue({ patienceMs: 60_000 });
+    let asked = 0;
+    const write = queue.run(async (onTurn) => {
+      asked += 1;
+      if (asked < 4) throw new Error('Connection terminated unexpectedly');
+      onTurn();
+      return asked;
+    });
+    expect(await write).toBe(4);
+    let begun = 0;
+    const broken = queue.run(async (onTurn) => {
+      begun += 1;
+      onTurn();
+      throw new Error('Connection terminated unexpectedly');
+    });
+    await expect(broken).rejects.toThrow('Connection terminated');
+    expect(begun).toBe(1);
+  });
+
+  it('connect once more, and no more than that, when the database was lost some time ago', async () => {
+    const queue = new WriterQueue({ patienceMs: 60_000, reconnectMs: 0 });
+    let asked = 0;
+    const fail = () =>
+      queue.run(async () => {
+        asked += 1;
+        throw new Error('connect ECONNREFUSED');
+      });
+    await expect(fail()).rejects.toThrow('ECONNREFUSED');
+    await expect(fail()).rejects.toThrow('ECONNREFUSED');
+    expect(asked).toBe(4);
   });
 
   it('give up when their patience ends, in front of the database or behind others', async () => {
