@@ -3,7 +3,6 @@ import {
   PlugboardError,
   type AgentCreate,
   type AgentId,
-  type AgentUpdate,
   type CatalogueSnapshot,
   type KeptAgent,
   type PageQuery,
@@ -12,7 +11,7 @@ import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
 import type { AgentStore, StoredAgent } from '../store/agent-store.js';
 import { Recent } from '../cache/recent.js';
-import type { Agents } from './agents.js';
+import type { AgentChange, Agents } from './agents.js';
 import { changedAgent } from './changed-agent.js';
 import { checkAgent } from './check-agent.js';
 
@@ -99,11 +98,14 @@ export class StoredAgents implements Agents {
     return agent;
   }
 
-  async update(idOrName: string, update: AgentUpdate): Promise<KeptAgent> {
+  async update(idOrName: string, change: AgentChange): Promise<KeptAgent> {
     const { agent: found } = await this.#find(idOrName);
     const at = isoTime(this.#parts.clock.now());
-    if (update.name !== undefined) await this.#requireFreeName({ id: found.id, name: update.name });
+    if (typeof change !== 'function' && change.name !== undefined) {
+      await this.#requireFreeName({ id: found.id, name: change.name });
+    }
     const changed = await this.#parts.store.update(found.id, (stored) => {
+      const update = typeof change === 'function' ? change(stored.agent) : change;
       // To write back variables that could not be opened would lose them for good.
       if (stored.unreadable !== undefined && update.variables === undefined) throw stored.unreadable;
       const after = changedAgent(stored.agent, update, at);

@@ -96,6 +96,19 @@ describe('agents', () => {
     expect((await call('PATCH', `${at}/attach/tool-none`)).status).toBe(404);
   });
 
+  it('lose no decision about a tool to another one at the same time', async () => {
+    const { call, register, tools } = await adminFixture();
+    const [echo, add] = await tools((await register()).id);
+    const { id } = (await call('POST', '/v1/agents', { name: 'a' })).body as Agent;
+    const decide = (decision: string, tool: string | undefined) =>
+      call('PATCH', `/v1/agents/${id}/tools/${decision}/${tool}`);
+    await Promise.all([decide('attach', echo?.id), decide('detach', add?.id)]);
+    const known = async () => (await call('GET', `/v1/agents/${id}`)).body as Agent;
+    expect(await known()).toMatchObject({ allow_tool_ids: [echo?.id], deny_tool_ids: [add?.id] });
+    await Promise.all([decide('detach', echo?.id), decide('attach', add?.id)]);
+    expect(await known()).toMatchObject({ allow_tool_ids: [add?.id], deny_tool_ids: [echo?.id] });
+  });
+
   it('need the whole name of a tool that several of their servers have', async () => {
     const { call, register } = await adminFixture();
     const ids = [(await register()).id, (await register(httpServer('other'))).id];

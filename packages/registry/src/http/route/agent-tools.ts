@@ -79,19 +79,19 @@ const requireTool = async (registry: Registry, id: string): Promise<Tool> => {
   });
 };
 
-/** Allows or denies one tool to an agent, whatever was decided about it before. */
+/** Allows or denies one tool to an agent, whatever was decided about it before. Decisions at the same time all count. */
 const decideTool = async (
   registry: Registry,
   params: { readonly agent_id: string; readonly tool_id: string },
   decision: 'allow' | 'deny',
 ): Promise<KeptAgent> => {
   const { id } = await requireTool(registry, params.tool_id);
-  const agent = await registry.agents.get(params.agent_id);
-  const allowed = without(agent.allow_tool_ids, id);
-  const denied = without(agent.deny_tool_ids, id);
-  return registry.agents.update(agent.id, {
-    allow_tool_ids: decision === 'allow' ? [...allowed, id] : allowed,
-    deny_tool_ids: decision === 'deny' ? [...denied, id] : denied,
+  return registry.agents.update(params.agent_id, ({ allow_tool_ids, deny_tool_ids }) => {
+    const [allowed, denied] = [without(allow_tool_ids, id), without(deny_tool_ids, id)];
+    return {
+      allow_tool_ids: decision === 'allow' ? [...allowed, id] : allowed,
+      deny_tool_ids: decision === 'deny' ? [...denied, id] : denied,
+    };
   });
 };
 
