@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FakeServer } from '@plugboard/testing';
 import { AuthorizationServerDouble, protectResource } from '@plugboard/testing/oauth';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,6 +12,8 @@ import { ended, ownerKey, start, temporaryDirectory, until } from './cli-process
 import { callEcho, SERVER_NAME, urlIn, type ErrorAnswer } from '../support/echo-call.js';
 
 const CALLS_EACH = 25;
+const SKEW_MS = 300_000;
+const SKEWED = pathToFileURL(fileURLToPath(new URL('../support/skewed-clock.mjs', import.meta.url))).href;
 
 /** A hub in a process of its own. It forgets its place, so that another can start on the same home. */
 const startHub = async (home: string, env: Readonly<Record<string, string>>): Promise<string> => {
@@ -46,7 +49,9 @@ it.each([
   const env = engine === 'SQLite' ? {} : { PLUGBOARD_DATABASE_URL: await postgresUrl() };
   const first = await startHub(home, env);
   const hubs = [first];
-  while (hubs.length < count) hubs.push(await startHub(home, env));
+  // The clock of one of several machines is wrong, by longer than a renewal may take.
+  const skewed = { NODE_OPTIONS: `--import ${SKEWED}`, CLOCK_SKEW_MS: String(SKEW_MS) };
+  while (hubs.length < count) hubs.push(await startHub(home, hubs.length === 2 ? { ...env, ...skewed } : env));
   const config = { mcp_server_type: 'streamable_http', server_url: resource.url };
   const { json } = await hubCall(first, 'POST', '/v1/mcp-servers', { server_name: SERVER_NAME, config });
   const { id, sync } = json as { id: string; sync: { error?: ErrorAnswer } };

@@ -8,8 +8,8 @@ export interface KeptSession {
   /** Grows each time that a process takes the session over. What an earlier holder writes after that is ignored. */
   readonly generation: number;
   readonly sealed: string;
-  /** When the client last used it, in epoch milliseconds. */
-  readonly usedAt: number;
+  /** How long ago the client last used it, in milliseconds. A time would be that of one machine, and its clock may be wrong. */
+  readonly idleMs: number;
 }
 
 /** Some consecutive events of a session. */
@@ -37,6 +37,6 @@ export interface SessionKeeping {
   claim(key: string, generation: number): Promise<boolean>;
   /** Writes all of it or nothing. Returns the keys of sessions that somebody else has taken over. */
   save(batch: SessionBatch): Promise<readonly string[]>;
-  /** Forgets sessions that were last used before that time. */
-  forgetBefore(usedAt: number): Promise<void>;
+  /** Forgets sessions that nobody has used for so long. */
+  forgetIdle(idleMs: number): Promise<void>;
 }

@@ -133,11 +133,13 @@ describe('the journal of sessions', () => {
   it('writes that a session is in use, now and then, and forgets those that are not', async () => {
     const holder = opened();
     await vi.advanceTimersByTimeAsync(250);
-    keeping.sessions.set('old', { key: 'old', generation: 0, sealed: '', usedAt: Date.now() - 2 * IDLE_MS });
-    const before = keeping.sessions.get(keyOf(holder))?.usedAt ?? 0;
+    keeping.sessions.set('old', { key: 'old', generation: 0, sealed: '', idleMs: 2 * IDLE_MS });
+    const before = keeping.batches.length;
     holder.session.openStreams = 1;
     await vi.advanceTimersByTimeAsync(IDLE_MS / 8 + 250);
-    expect(keeping.sessions.get(keyOf(holder))?.usedAt).toBeGreaterThan(before);
+    expect(keeping.batches.slice(before).flatMap(({ sessions }) => sessions)).toMatchObject([
+      { key: keyOf(holder), idleMs: 0 },
+    ]);
     expect(keeping.sessions.has('old')).toBe(false);
   });
 

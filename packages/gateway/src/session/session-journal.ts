@@ -22,7 +22,7 @@ interface Page {
   written: number;
   /** The number of the oldest event that is still stored. */
   oldest: number;
-  /** When the client last used it, as it is stored. */
+  /** When the client last used it, as it is stored, by the monotonic clock of this process. */
   usedAt: number;
   /** Called when it was written for the first time. */
   onWritten: (() => void) | undefined;
@@ -45,8 +45,9 @@ const grainOf = (idleMs: number): number => Math.max(1000, idleMs / 8);
 export const keptMs = (idleMs: number): number => idleMs + 2 * grainOf(idleMs);
 
 /** When its client last used it. A session with something in progress is in use. */
-const usedAtOf = ({ session }: HttpSession): number =>
-  Math.round(session.busy ? Date.now() : Date.now() - (performance.now() - session.usedAt));
+const usedAtOf = ({ session }: HttpSession): number => (session.busy ? performance.now() : session.usedAt);
+
+const idleSince = (usedAt: number): number => Math.max(0, Math.round(performance.now() - usedAt));
 
 /**
  * Writes what is needed to continue sessions, behind the requests that change them: a crash loses what changed in the
@@ -80,7 +81,7 @@ export class SessionJournal {
       // What an earlier process wrote stays as it is.
       written: numbersBefore(generation),
       oldest: 0,
-      usedAt: 0,
+      usedAt: -Infinity,
       onWritten: undefined,
     };
     this.#pages.set(holder, page);
@@ -231,7 +232,7 @@ export class SessionJournal {
         chars += GIVEN_UP_CHARS;
         continue;
       }
-      sessions.push({ key, generation: holder.generation, sealed: text.state, usedAt });
+      sessions.push({ key, generation: holder.generation, sealed: text.state, idleMs: idleSince(usedAt) });
       if (text.events !== undefined) events.push({ key, last, sealed: text.events });
       chars += text.state.length + (text.events?.length ?? 0);
       if (page.oldest < first && page.written > 0) trimmed.push({ key, before: first });
@@ -271,6 +272,6 @@ export class SessionJournal {
 
   async #forgetOld(): Promise<void> {
     const { keeping, idleMs, onFailure } = this.#options;
-    await keeping.forgetBefore(Math.floor(Date.now() - keptMs(idleMs))).catch(onFailure);
+    await keeping.forgetIdle(Math.ceil(keptMs(idleMs))).catch(onFailure);
   }
 }

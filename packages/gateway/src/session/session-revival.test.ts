@@ -48,7 +48,7 @@ it('continues none at another endpoint, none that is unknown, none that expired'
   expect(await status(next, session, '/servers/files/mcp')).toBe(404);
   expect(await status(next, { 'mcp-session-id': crypto.randomUUID() })).toBe(404);
   expect(await status(next, { 'mcp-session-id': 'no id of ours' })).toBe(404);
-  for (const [key, kept] of keeping.sessions) keeping.sessions.set(key, { ...kept, usedAt: 1 });
+  for (const [key, kept] of keeping.sessions) keeping.sessions.set(key, { ...kept, idleMs: 1e12 });
   expect(await status(next, session)).toBe(404);
 });
 

@@ -76,7 +76,7 @@ export class SessionRevival {
     if (journal.hasEnded(seal.key)) return undefined;
     for (let claim = 1; claim <= MAX_CLAIMS; claim += 1) {
       const kept = await keeping.load(seal.key);
-      if (kept === undefined || kept.session.usedAt < Date.now() - keptMs(this.#parts.idleMs)) return undefined;
+      if (kept === undefined || kept.session.idleMs > keptMs(this.#parts.idleMs)) return undefined;
       const state = readState(id, kept, seal);
       if (state === undefined || state.endpoint !== comer.scope.id) return undefined;
       if (state.binding !== bindingOfCaller(comer.caller)) return undefined;

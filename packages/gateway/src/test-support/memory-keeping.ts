@@ -41,7 +41,7 @@ export class MemoryKeeping implements SessionKeeping {
     return lost;
   }
 
-  async forgetBefore(usedAt: number): Promise<void> {
-    for (const [key, session] of this.sessions) if (session.usedAt < usedAt) this.sessions.delete(key);
+  async forgetIdle(idleMs: number): Promise<void> {
+    for (const [key, session] of this.sessions) if (session.idleMs > idleMs) this.sessions.delete(key);
   }
 }

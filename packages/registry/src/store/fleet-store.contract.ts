@@ -99,7 +99,7 @@ export const describeFleetStore = (storeOf: () => Store): void => {
   describe('the holder of a session', () => {
     it('changes only from the one that was seen', async () => {
       const { fleet, sessions } = storeOf();
-      const session = { key: 's', generation: 0, sealed: 'x', usedAt: 1 };
+      const session = { key: 's', generation: 0, sealed: 'x', idleMs: 0 };
       await sessions.save({ sessions: [session], events: [], trimmed: [], ended: [] });
       expect(await fleet.sessionHolder('none')).toBeUndefined();
       expect(await fleet.sessionHolder('s')).toBeNull();

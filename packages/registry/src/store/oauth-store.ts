@@ -65,8 +65,8 @@ export interface TokenChange {
 /** The right to renew a credential, for a while. */
 export interface LeaseRequest {
   readonly holder: string;
-  readonly now: number;
-  readonly until: number;
+  /** By the clock of the store: those of replicas may differ. */
+  readonly ttlMs: number;
 }
 
 /** Where logins, tokens and client registrations are kept, sealed. */

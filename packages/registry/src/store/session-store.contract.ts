@@ -2,13 +2,14 @@ import type { KeptSession, SessionBatch } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import type { Store } from './store.js';
 
+const HOUR_MS = 3_600_000;
 const NOTHING: SessionBatch = { sessions: [], events: [], trimmed: [], ended: [] };
 
 const session = (key: string, more: Partial<KeptSession> = {}): KeptSession => ({
   key,
   generation: 0,
   sealed: `state of ${key}`,
-  usedAt: 1000,
+  idleMs: 0,
   ...more,
 });
 
@@ -20,11 +21,14 @@ export const describeSessionStore = (storeOf: () => Store): void => {
     it('come back with their events in order, as they were last written', async () => {
       const { sessions } = storeOf();
       await sessions.save({ ...NOTHING, sessions: [session('a'), session('b')], events: [part('a', 9), part('b', 1)] });
-      await sessions.save({ ...NOTHING, sessions: [session('a', { usedAt: 2000 })], events: [part('a', 10)] });
-      expect(await sessions.load('a')).toEqual({
-        session: session('a', { usedAt: 2000 }),
+      await sessions.save({ ...NOTHING, sessions: [session('a', { idleMs: HOUR_MS })], events: [part('a', 10)] });
+      const kept = await sessions.load('a');
+      expect(kept).toEqual({
+        session: session('a', { idleMs: expect.any(Number) as number }),
         events: [part('a', 9), part('a', 10)],
       });
+      expect(kept?.session.idleMs).toBeGreaterThanOrEqual(HOUR_MS);
+      expect((await sessions.load('b'))?.session.idleMs).toBeLessThan(HOUR_MS);
       expect(await sessions.load('c')).toBeUndefined();
     });
 
@@ -51,7 +55,7 @@ export const describeSessionStore = (storeOf: () => Store): void => {
         ended: [],
       });
       expect(lost).toEqual(['a']);
-      expect(await sessions.load('a')).toEqual({ session: session('a', { generation: 1 }), events: [] });
+      expect(await sessions.load('a')).toMatchObject({ session: { generation: 1, sealed: 'state of a' }, events: [] });
       expect((await sessions.load('b'))?.session.sealed).toBe('new');
       await sessions.save({ ...NOTHING, ended: [{ key: 'a', generation: 0 }] });
       expect(await sessions.load('a')).toBeDefined();
@@ -60,10 +64,13 @@ export const describeSessionStore = (storeOf: () => Store): void => {
 
     it('are forgotten when nobody used them for long', async () => {
       const { sessions } = storeOf();
-      const many = Array.from({ length: 450 }, (_none, index) => session(`s${index}`, { usedAt: index }));
+      const many = Array.from({ length: 450 }, (_none, index) =>
+        session(`s${index}`, { idleMs: (450 - index) * HOUR_MS }),
+      );
       await sessions.save({ ...NOTHING, sessions: many, events: [part('s1', 1)] });
-      await sessions.forgetBefore(449);
+      await sessions.forgetIdle(1.5 * HOUR_MS);
       expect(await sessions.load('s1')).toBeUndefined();
+      expect(await sessions.load('s448')).toBeUndefined();
       expect(await sessions.load('s449')).toBeDefined();
     });
   });

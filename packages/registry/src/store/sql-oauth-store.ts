@@ -1,5 +1,5 @@
 import type { ErrorDescription, OAuthSessionId, RegisteredClient } from '@plugboard/contract';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { SecretBox } from '../secret/secret-box.js';
 import { deleteCredentialRow, findCredentialRow } from './credential-rows.js';
 import {
@@ -21,6 +21,7 @@ import type {
   TokenChange,
 } from './oauth-store.js';
 import type { SqlAuditEngine } from './sql-audit-store.js';
+import type { SqlEngine } from './sql-store.js';
 import type { Tables } from './tables.js';
 
 type Reading = Kysely<Tables> | Transaction<Tables>;
@@ -28,10 +29,13 @@ type Reading = Kysely<Tables> | Transaction<Tables>;
 export class SqlOAuthStore implements OAuthStore {
   readonly #engine: SqlAuditEngine;
   readonly #box: SecretBox;
+  readonly #now: SqlEngine['now'];
 
-  constructor(engine: SqlAuditEngine, box: SecretBox) {
+  /** @param now the clock of the store */
+  constructor(engine: SqlAuditEngine, box: SecretBox, now: SqlEngine['now']) {
     this.#engine = engine;
     this.#box = box;
+    this.#now = now;
   }
 
   async putLogin(login: StoredLogin): Promise<void> {
@@ -149,11 +153,12 @@ export class SqlOAuthStore implements OAuthStore {
     await this.#engine.write((db) => deleteCredentialRow(db, key));
   }
 
-  lease(key: CredentialKey, { holder, now, until }: LeaseRequest): Promise<boolean> {
+  lease(key: CredentialKey, { holder, ttlMs }: LeaseRequest): Promise<boolean> {
     return this.#engine.write(async (db) => {
+      const now = this.#now();
       const { numUpdatedRows } = await db
         .updateTable('oauth_credentials')
-        .set({ lease_holder: holder, lease_until: until })
+        .set({ lease_holder: holder, lease_until: sql<number>`${now} + ${sql.lit(ttlMs)}` })
         .where('owner', '=', key.owner)
         .where('principal', '=', key.principal)
         .where((where) => where.or([where('lease_holder', 'is', null), where('lease_until', '<=', now)]))

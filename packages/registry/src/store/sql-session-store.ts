@@ -1,17 +1,24 @@
 import type { KeptEvents, KeptSession, SessionBatch, SessionKeeping } from '@plugboard/contract';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { chunks } from './chunks.js';
 import type { SqlAuditEngine } from './sql-audit-store.js';
+import type { SqlEngine } from './sql-store.js';
 import type { Tables } from './tables.js';
 
 type Db = Transaction<Tables>;
 type Held = Pick<KeptSession, 'key' | 'generation'>;
 
-const writeSessions = async (db: Db, sessions: readonly KeptSession[]): Promise<void> => {
+type Now = SqlEngine['now'];
+
+const before = (now: Now, idleMs: number) => sql<number>`${now()} - ${sql.lit(idleMs)}`;
+
+const writeSessions = async (db: Db, sessions: readonly KeptSession[], now: Now): Promise<void> => {
   for (const part of chunks(sessions)) {
     await db
       .insertInto('client_sessions')
-      .values(part.map(({ key, generation, sealed, usedAt }) => ({ key, generation, sealed, used_at: usedAt })))
+      .values(
+        part.map(({ key, generation, sealed, idleMs }) => ({ key, generation, sealed, used_at: before(now, idleMs) })),
+      )
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet((row) => ({
           generation: row.ref('excluded.generation'),
@@ -47,15 +54,23 @@ const lostOf = async (db: Db, sessions: readonly Held[]): Promise<ReadonlySet<st
 
 export class SqlSessionStore implements SessionKeeping {
   readonly #engine: SqlAuditEngine;
+  readonly #now: Now;
 
-  constructor(engine: SqlAuditEngine) {
+  /** @param now the clock of the store */
+  constructor(engine: SqlAuditEngine, now: Now) {
     this.#engine = engine;
+    this.#now = now;
   }
 
   async load(key: string) {
     const { db, guarded } = this.#engine;
     return guarded(async () => {
-      const row = await db.selectFrom('client_sessions').selectAll().where('key', '=', key).executeTakeFirst();
+      const row = await db
+        .selectFrom('client_sessions')
+        .select(['generation', 'sealed'])
+        .select(sql<number>`${this.#now()} - used_at`.as('idleMs'))
+        .where('key', '=', key)
+        .executeTakeFirst();
       if (row === undefined) return undefined;
       const rows = await db
         .selectFrom('client_events')
@@ -63,9 +78,9 @@ export class SqlSessionStore implements SessionKeeping {
         .where('session_key', '=', key)
         .orderBy('last_event')
         .execute();
-      const { generation, sealed, used_at: usedAt } = row;
+      const { generation, sealed, idleMs } = row;
       const events = rows.map((part): KeptEvents => ({ key, last: part.last_event, sealed: part.sealed }));
-      return { session: { key, generation, sealed, usedAt }, events };
+      return { session: { key, generation, sealed, idleMs }, events };
     });
   }
 
@@ -85,7 +100,7 @@ export class SqlSessionStore implements SessionKeeping {
     return this.#engine.write(async (db) => {
       const lost = await lostOf(db, [...sessions, ...ended]);
       const isOwn = ({ key }: { readonly key: string }): boolean => !lost.has(key);
-      await writeSessions(db, sessions.filter(isOwn));
+      await writeSessions(db, sessions.filter(isOwn), this.#now);
       for (const part of chunks(events.filter(isOwn))) {
         const rows = part.map(({ key, last, sealed }) => ({ session_key: key, last_event: last, sealed }));
         await db.insertInto('client_events').values(rows).execute();
@@ -101,9 +116,13 @@ export class SqlSessionStore implements SessionKeeping {
     });
   }
 
-  async forgetBefore(usedAt: number): Promise<void> {
+  async forgetIdle(idleMs: number): Promise<void> {
     await this.#engine.write(async (db) => {
-      const old = await db.selectFrom('client_sessions').select('key').where('used_at', '<', usedAt).execute();
+      const old = await db
+        .selectFrom('client_sessions')
+        .select('key')
+        .where('used_at', '<', before(this.#now, idleMs))
+        .execute();
       await forget(
         db,
         old.map(({ key }) => key),

@@ -107,7 +107,7 @@ class SqlStore implements Store {
       write: <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => this.#write(work),
     };
     this.audit = new SqlAuditStore(parts);
-    this.oauth = new SqlOAuthStore(parts, box);
+    this.oauth = new SqlOAuthStore(parts, box, engine.now);
     const announcing = {
       ...parts,
       change: <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => this.#change(work, () => true),
@@ -120,7 +120,7 @@ class SqlStore implements Store {
     this.monitor = new SqlMonitorStore(parts);
     this.checkRuns = new SqlRunStore(parts, { table: 'check_runs', run: checkRun, report: checkReport });
     this.benchRuns = new SqlRunStore(parts, { table: 'bench_runs', run: benchRun, report: benchReport });
-    this.sessions = new SqlSessionStore(parts);
+    this.sessions = new SqlSessionStore(parts, engine.now);
     this.fleet = new SqlFleetStore(engine, parts);
     this.keyedRequests = new SqlKeyedRequestStore(engine, parts, box);
   }

@@ -85,7 +85,7 @@ describe('openSqliteStore', () => {
       await pragma(breaks);
       await expect(
         store.sessions.save({
-          sessions: [{ key: 'a', generation: 1, sealed: 'x'.repeat(200_000), usedAt: 1 }],
+          sessions: [{ key: 'a', generation: 1, sealed: 'x'.repeat(200_000), idleMs: 1 }],
           events: [],
           trimmed: [],
           ended: [],

@@ -43,21 +43,23 @@ export class KeptWebSessions {
     this.#options = options;
   }
 
-  /** Writes a session, behind the request that opened or used it. `until`: when it is over if nobody uses it. */
-  write(token: string, state: WebSessionState, until: number): void {
+  /** Writes a session, behind the request that opened or used it. `leftMs`: how long it lasts if nobody uses it. */
+  write(token: string, state: WebSessionState, leftMs: number): void {
     const seal = new SessionSeal(token, PURPOSE);
-    const session = { key: seal.key, generation: GENERATION, sealed: seal.seal(JSON.stringify(state)), usedAt: until };
+    const sealed = seal.seal(JSON.stringify(state));
+    // It counts as used until its end, so the store does not forget it before.
+    const session = { key: seal.key, generation: GENERATION, sealed, idleMs: -Math.ceil(leftMs) };
     this.#enqueue(async () => {
       if (!this.#ended.has(seal.key)) await this.#save([session], []);
     });
   }
 
   /** Writes that a session was used, unless somebody ended it at another process: then this resolves with false. */
-  async renew(token: string, state: WebSessionState, until: number): Promise<boolean> {
+  async renew(token: string, state: WebSessionState, leftMs: number): Promise<boolean> {
     try {
       const { key } = new SessionSeal(token, PURPOSE);
       if ((await this.#options.keeping.load(key)) === undefined) return false;
-      this.write(token, state, until);
+      this.write(token, state, leftMs);
     } catch (thrown) {
       this.#options.onFailure(thrown);
     }

@@ -66,7 +66,7 @@ export class WebSessions {
       writtenAt: now,
     };
     this.#hold(token, session);
-    this.#options.kept?.write(token, this.#stateOf(session), this.#endOf(session));
+    this.#options.kept?.write(token, this.#stateOf(session), this.#leftOf(session));
     return { token, session };
   }
 
@@ -103,7 +103,7 @@ export class WebSessions {
   }
 
   async #renew(kept: KeptWebSessions, token: string, session: Held): Promise<void> {
-    const goesOn = await kept.renew(token, this.#stateOf(session), this.#endOf(session));
+    const goesOn = await kept.renew(token, this.#stateOf(session), this.#leftOf(session));
     if (!goesOn) this.#held.delete(keyOf(token));
   }
 
@@ -147,8 +147,12 @@ export class WebSessions {
     return Math.min(expiresAt, usedAt + (this.#options.idleMs ?? IDLE_MS));
   }
 
+  #leftOf(session: Held): number {
+    return this.#endOf(session) - this.#options.now();
+  }
+
   #isOver(session: Held): boolean {
-    return this.#options.now() >= this.#endOf(session);
+    return this.#leftOf(session) <= 0;
   }
 
   #sweep(): void {

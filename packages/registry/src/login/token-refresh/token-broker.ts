@@ -141,11 +141,10 @@ export class TokenBroker {
     const leaseMs = this.#renewalMs() + LEASE_MARGIN_MS;
     const giveUpAt = clock.now() + leaseMs * 2;
     for (;;) {
-      const now = clock.now();
-      if (await store.lease(held.key, { holder, now, until: now + leaseMs })) return 'leased';
+      if (await store.lease(held.key, { holder, ttlMs: leaseMs })) return 'leased';
       const current = await store.credential(held.key);
       if (current === undefined || current.version !== held.version) return current;
-      if (now > giveUpAt) throw slow();
+      if (clock.now() > giveUpAt) throw slow();
       await setTimeout(this.#options.lookMs ?? LOOK_MS);
     }
   }
