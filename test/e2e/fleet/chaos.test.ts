@@ -8,8 +8,16 @@ import { hubCallWith } from '../../support/hub-call.js';
 import { temporaryDirectory } from '../cli-process.js';
 import { portOf } from '../hub-process.js';
 import { startBalancer } from './balancer.js';
+import {
+  brokenHistories,
+  type Changing,
+  fewestDone,
+  type Histories,
+  keepCreating,
+  keepGranting,
+  kindsOf,
+} from './changers.js';
 import { type Caller, legacyCaller, modernCaller, plainCaller } from './load.js';
-import { isLinearizable, type NameOperation } from './name-history.js';
 import { startReplicas } from './replicas.js';
 import { seeded } from './seeded.js';
 
@@ -17,7 +25,6 @@ import { seeded } from './seeded.js';
 const KILLS = Number(process.env['FLEET_KILLS'] ?? 3);
 const SEED = Number(process.env['FLEET_SEED'] ?? 22);
 const TINY = fileURLToPath(new URL('../../support/tiny-stdio-server.mjs', import.meta.url));
-const NAMES = ['one', 'two', 'three'];
 const POLL = { timeout: 60_000, interval: 100 };
 
 interface Call {
@@ -49,34 +56,6 @@ const keepCalling = async (
     );
     calls.push({ caller: caller.name, tool, key, isAcknowledged });
     await wait(20);
-  }
-};
-
-/** Creates and deletes toolsets of the same few names, as others do at the same time. */
-const keepChanging = async (
-  url: string,
-  key: string,
-  random: () => number,
-  { history, stop }: { readonly history: Map<string, NameOperation[]>; readonly stop: AbortSignal },
-): Promise<void> => {
-  const call = hubCallWith(url, key);
-  let mine: { readonly name: string; readonly id: string } | undefined;
-  while (!stop.aborted) {
-    const name: string = mine?.name ?? NAMES[Math.floor(random() * NAMES.length)] ?? 'one';
-    const from = performance.now();
-    const kind = mine === undefined ? 'create' : 'delete';
-    const asked = mine?.id;
-    const answer = await (
-      asked === undefined ? call('POST', '/v1/toolsets', { name }) : call('DELETE', `/v1/toolsets/${asked}`)
-    ).catch(() => undefined);
-    const { id } = (answer?.json ?? {}) as { id?: string };
-    const isDone = answer !== undefined && answer.status < 300;
-    const isRefused = answer?.status === 409 || answer?.status === 404;
-    const outcome = isDone ? 'done' : isRefused ? 'refused' : 'unknown';
-    const known = history.get(name) ?? [];
-    history.set(name, [...known, { kind, id: asked ?? id, from, until: performance.now(), outcome }]);
-    mine = kind === 'create' && isDone && id !== undefined ? { name, id } : undefined;
-    await wait(100 + random() * 300);
   }
 };
 
@@ -122,10 +101,16 @@ describe('three replicas behind a balancer', () => {
       const sessions = callers.map((caller) => caller.session());
       const stop = new AbortController();
       const calls: Call[] = [];
-      const history = new Map<string, NameOperation[]>();
+      const histories: Histories = new Map();
+      const changing: Changing = { url: balancer.url, key: adminKey, random, histories, stop: stop.signal };
+      const agent = ((await call('POST', '/v1/agents', { name: 'granted' })).json as { id: string }).id;
+      const toolIds = ((await call('GET', '/v1/tools')).json as { id: string }[]).map(({ id }) => id);
+      expect(toolIds.length).toBeGreaterThan(1);
+      const kinds = kindsOf(servers.far);
       const work = [
         ...callers.map((caller) => keepCalling(caller, ['far__count', 'tiny__note'], calls, stop.signal)),
-        ...[1, 2, 3].map(() => keepChanging(balancer.url, adminKey, random, { history, stop: stop.signal })),
+        ...[...kinds, ...kinds].map((kind) => keepCreating(kind, changing)),
+        ...[1, 2].map(() => keepGranting(agent, toolIds, changing)),
       ];
 
       for (let kill = 1; kill <= KILLS; kill += 1) {
@@ -143,6 +128,8 @@ describe('three replicas behind a balancer', () => {
           ...callers.map(({ name }) => calls.filter((each) => each.caller === name && each.isAcknowledged).length),
         );
       await expect.poll(fewest, POLL).toBeGreaterThan(10);
+      const changed = () => fewestDone(histories, [...kinds.map(({ name }) => name), 'grant']);
+      await expect.poll(changed, POLL).toBeGreaterThan(5);
       stop.abort();
       await Promise.all(work);
 
@@ -166,12 +153,8 @@ describe('three replicas behind a balancer', () => {
       });
       expect(wrong).toEqual([]);
 
-      // Every name has a history in which all answers are right, and which ends with what is stored.
-      const stored = (await postgres.query('fleet', 'select id, name from toolsets')) as { id: string; name: string }[];
-      const idOf = new Map(stored.map(({ id, name }) => [name, id]));
-      const broken = NAMES.filter((name) => !isLinearizable(history.get(name) ?? [], idOf.get(name)));
-      expect(broken.map((name) => ({ name, stored: idOf.get(name), history: history.get(name) }))).toEqual([]);
-      expect([...history.values()].flat().filter(({ outcome }) => outcome === 'done').length).toBeGreaterThan(5);
+      // Everything has a history in which all answers are right, and which ends with what is stored.
+      expect(await brokenHistories(histories, postgres, agent)).toEqual([]);
     },
   );
 });

@@ -13,6 +13,14 @@ const remove = (from: number, until: number, id: string, more: Partial<NameOpera
   ...create(from, until, { id, ...more }),
   kind: 'delete',
 });
+const put = (from: number, until: number, more: Partial<NameOperation> = {}): NameOperation => ({
+  ...create(from, until, { id: 'given', ...more }),
+  kind: 'put',
+});
+const takeAway = (from: number, until: number, more: Partial<NameOperation> = {}): NameOperation => ({
+  ...create(from, until, more),
+  kind: 'remove',
+});
 
 describe('the history of a name', () => {
   it.each<[string, NameOperation[], string | undefined]>([
@@ -30,6 +38,11 @@ describe('the history of a name', () => {
       [create(0, 1, { id: 'a' }), remove(2, 3, 'a', { outcome: 'unknown' }), create(4, 5, { outcome: 'refused' })],
       undefined,
     ],
+    ['what was put twice', [put(0, 1), put(2, 3)], 'given'],
+    ['what was put and removed at once', [put(0, 9), takeAway(1, 8)], 'given'],
+    ['what was removed at once with a put', [put(0, 9), takeAway(1, 8)], undefined],
+    ['an unknown removal that happened', [put(0, 1), takeAway(2, 3, { outcome: 'unknown' })], undefined],
+    ['an unknown removal that did not', [put(0, 1), takeAway(2, 3, { outcome: 'unknown' })], 'given'],
   ])('is right: %s', (_case, operations, stored) => {
     expect(isLinearizable(operations, stored)).toBe(true);
   });
@@ -45,6 +58,10 @@ describe('the history of a name', () => {
       [create(0, 1, { id: 'a' }), remove(2, 3, 'a', { outcome: 'refused' })],
       'a',
     ],
+    ['an acknowledged put was lost', [put(0, 1)], undefined],
+    ['what was removed is back', [put(0, 1), takeAway(2, 3)], 'given'],
+    ['a put was refused', [put(0, 1, { outcome: 'refused' })], undefined],
+    ['two have one name', [create(0, 1, { id: 'a' })], 'a and b'],
   ])('is wrong: %s', (_case, operations, stored) => {
     expect(isLinearizable(operations, stored)).toBe(false);
   });

@@ -1,7 +1,8 @@
 /** What somebody asked of one name, from when until when, and what came of it. */
 export interface NameOperation {
-  readonly kind: 'create' | 'delete';
-  /** The id that a create was told, or that a delete named. */
+  /** What already exists refuses a `create`, and what does not refuses a `delete`; `put` and `remove` always succeed. */
+  readonly kind: 'create' | 'delete' | 'put' | 'remove';
+  /** The id that a create was told, that a delete named, or that stands for what was put. */
   readonly id: string | undefined;
   readonly from: number;
   readonly until: number;
@@ -16,6 +17,7 @@ const IMPOSSIBLE = Symbol('impossible');
 
 /** The state after an operation, or that it is impossible when it cannot have happened in this state. */
 const after = (state: State, { kind, id, outcome }: NameOperation): State | typeof IMPOSSIBLE => {
+  if (kind === 'put' || kind === 'remove') return outcome === 'refused' ? IMPOSSIBLE : kind === 'put' ? id : undefined;
   if (kind === 'create') {
     if (outcome === 'refused') return state === undefined ? IMPOSSIBLE : state;
     return state === undefined ? (id ?? UNTOLD) : IMPOSSIBLE;
