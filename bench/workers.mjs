@@ -6,16 +6,15 @@
 // (nice), so that calls always wait for it: a worker that is half busy finds fewer calls in each turn, and needs more time for one.
 //   npm run build && node bench/workers.mjs
 // With --apart, fewer cores are divided instead: all workers get the first core, and the load and the servers the last one.
-// Options: --seconds 4 --rounds 2 --callers 32 --warm-up 6 (seconds; each worker compiles for itself) --only SCENARIO
+// Options: --seconds 4 --rounds 2 --callers 32 --warm-up 6 (seconds; each worker compiles for itself) --only SCENARIO --profile DIRECTORY (CPU profiles of all processes)
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cpuUs, httpServer, register, startProgram, stdioServer, stopAll } from './gateway-bench/processes.mjs';
-import { callLoad } from './support/call-load.mjs';
+import { RawConnection, rawLoad, rawPost } from './support/raw-load.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -24,6 +23,7 @@ const { values } = parseArgs({
     callers: { type: 'string', default: '32' },
     'warm-up': { type: 'string', default: '6' },
     only: { type: 'string' },
+    profile: { type: 'string' },
     apart: { type: 'boolean', default: false },
   },
 });
@@ -31,6 +31,8 @@ const [seconds, rounds, callers] = [values.seconds, values.rounds, values.caller
 const cores = availableParallelism();
 const hasFreeCores = cores >= 4;
 const isApart = values.apart && !hasFreeCores;
+
+const profiling = values.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${values.profile}` };
 
 const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const META = {
@@ -59,18 +61,12 @@ const SCENARIOS = {
   'modern, stdio': { ...MODERN, server: 'program' },
 };
 
-const openSession = async (url, headers, agent) => {
+const openSession = async (connection, url, headers) => {
   const send = (body, more) =>
-    new Promise((resolve, reject) => {
-      const sent = request(url, { agent, method: 'POST', headers: { ...headers, ...more } }, (answer) => {
-        answer.resume();
-        answer.on('end', () => resolve(answer.headers['mcp-session-id']));
-      });
-      sent.on('error', reject);
-      sent.end(JSON.stringify({ jsonrpc: '2.0', ...body }));
-    });
+    connection.send(rawPost(url, { ...headers, ...more }, JSON.stringify({ jsonrpc: '2.0', ...body })));
   const introduction = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
-  const session = { 'mcp-session-id': await send({ id: 0, method: 'initialize', params: introduction }) };
+  const { head } = await send({ id: 0, method: 'initialize', params: introduction });
+  const session = { 'mcp-session-id': /\r\nmcp-session-id: *(\S+)/iu.exec(head)[1] };
   await send({ method: 'notifications/initialized' }, session);
   return session;
 };
@@ -89,7 +85,7 @@ const startHub = async (workers, pinnedTo) => {
   const program = [process.execPath, 'packages/plugboard/dist/main.js', ...flags];
   const child = spawn('taskset', ['-c', pinnedTo, ...priority, ...program], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error' },
+    env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error', ...profiling },
   });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
@@ -108,24 +104,21 @@ const startHub = async (workers, pinnedTo) => {
 const measure = async (hub, { path, headers, body, server, session }) => {
   const url = `${hub.url}/servers/${server}/${path}`;
   const fields = { ...headers, authorization: `Bearer ${hub.key}` };
-  const agents = Array.from({ length: callers }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const sessions =
-    session === undefined ? [] : await Promise.all(agents.map((agent) => openSession(url, fields, agent)));
+  const connections = Array.from({ length: callers }, () => new RawConnection(url));
+  const sessions = await Promise.all(
+    connections.map(async (connection) => (session === undefined ? {} : openSession(connection, url, fields))),
+  );
   const load = {
-    url,
-    headers: fields,
-    body,
-    callers,
     // A connection goes to the next worker: the neighbour's is that of another one.
-    agents: session === 'shared' ? [...agents.slice(1), agents[0]] : agents,
-    headersOf: (caller) => sessions[caller] ?? {},
+    connections: session === 'shared' ? [...connections.slice(1), connections[0]] : connections,
+    requests: sessions.map((own) => rawPost(url, { ...fields, ...own }, body)),
   };
-  await callLoad({ ...load, seconds: Number(values['warm-up']) });
+  await rawLoad({ ...load, seconds: Number(values['warm-up']) });
   const pids = await processesOf(hub, hub.workers);
   const before = cpuOf(pids);
-  const { calls, failed, perSecond, p99 } = await callLoad({ ...load, seconds });
+  const { calls, failed, perSecond, p99 } = await rawLoad({ ...load, seconds });
   const perCall = (cpuOf(pids) - before) / calls;
-  for (const agent of agents) agent.destroy();
+  for (const connection of connections) connection.close();
   console.log(
     `  ${hub.workers} worker(s): ${perSecond.toFixed(0)} calls/s, ${failed} failed, p99 ${p99.toFixed(1)} ms, ${perCall.toFixed(0)} µs of processor time a call`,
   );
