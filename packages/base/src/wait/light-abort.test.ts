@@ -44,6 +44,25 @@ describe('a light signal', () => {
     expect(heard).toEqual(['b', 'd', 'object', 'on']);
   });
 
+  it('does not tell a listener that another one removes meanwhile, nor one whose own signal has aborted', () => {
+    const abort = new LightAbort();
+    const { signal } = abort;
+    const heard: string[] = [];
+    const removed = (): void => void heard.push('removed');
+    signal.addEventListener('abort', () => {
+      heard.push('first');
+      signal.removeEventListener('abort', removed);
+    });
+    signal.addEventListener('abort', removed);
+    const until = new AbortController();
+    signal.addEventListener('abort', () => heard.push('bounded'), { signal: until.signal });
+    signal.addEventListener('abort', () => heard.push('never'), { signal: AbortSignal.abort() });
+    signal.addEventListener('abort', () => heard.push('last'), { signal: new AbortController().signal });
+    until.abort();
+    abort.abort(reason);
+    expect(heard).toEqual(['first', 'last']);
+  });
+
   it('names itself in the event, and hears nothing but that it aborts', () => {
     const abort = new LightAbort();
     const { signal } = abort;

@@ -1,5 +1,6 @@
 type Listener = EventListener | { handleEvent(event: Event): unknown };
 type EventListener = (event: Event) => unknown;
+type ListenerOptions = boolean | { readonly signal?: AbortSignal | undefined };
 
 /**
  * A signal that costs little to make. Those of Node 20 take two microseconds and outlive young collections, with whatever
@@ -28,9 +29,14 @@ class LightSignal implements AbortSignal {
     if (this.isAborted) throw this.why;
   }
 
-  addEventListener(type: string, listener: Listener | null): void {
+  addEventListener(type: string, listener: Listener | null, options?: ListenerOptions): void {
     if (type !== 'abort' || listener === null || this.isAborted) return;
     if (this.first === listener || this.others?.includes(listener) === true) return;
+    const until = typeof options === 'object' ? options.signal : undefined;
+    if (until !== undefined) {
+      if (until.aborted) return;
+      until.addEventListener('abort', () => this.removeEventListener(type, listener), { once: true });
+    }
     if (this.first === undefined && this.others === undefined) this.first = listener;
     else (this.others ??= []).push(listener);
   }
@@ -54,12 +60,17 @@ class LightSignal implements AbortSignal {
     if (this.isAborted) return;
     this.isAborted = true;
     this.why = reason;
-    const { first, others = [], onabort } = this;
-    this.first = undefined;
-    this.others = undefined;
     const event = new Event('abort');
     Object.defineProperty(event, 'target', { value: this });
-    for (const listener of [first, ...others, onabort]) this.tell(listener, event);
+    // One listener may remove the next.
+    for (let next = this.takeFirst(); next !== undefined; next = this.takeFirst()) this.tell(next, event);
+    this.tell(this.onabort, event);
+  }
+
+  private takeFirst(): Listener | undefined {
+    const { first } = this;
+    this.removeEventListener('abort', first ?? null);
+    return first;
   }
 
   /** What one listener throws is no affair of the others. */
