@@ -1,3 +1,4 @@
+import { LightAbort } from '@plugboard/base';
 import type { Dispatcher } from 'undici';
 import { expect, it } from 'vitest';
 import type { CredentialSource } from './credential-source.js';
@@ -42,4 +43,29 @@ it('asks for them again when a request was refused', async () => {
   const answer = await channel.ask(ask);
   expect(answer.status).toBe(200);
   expect(sent).toEqual(['old', 'new']);
+});
+
+it.each<[string, (wait: (signal: AbortSignal) => Promise<never>) => CredentialSource]>([
+  ['headers', (wait) => ({ headers: wait })],
+  ['refresh', (wait) => ({ headers: () => Promise.resolve({}), refresh: (_challenge, signal) => wait(signal) })],
+  [
+    'rejected',
+    (wait) => ({
+      headers: () => Promise.resolve({}),
+      refresh: () => Promise.resolve(true),
+      rejected: (_refusal, signal) => wait(signal),
+    }),
+  ],
+])('gives a source a signal that AbortSignal.any hears: %s', async (_what, sourceOf) => {
+  const abort = new LightAbort();
+  const heard: boolean[] = [];
+  const wait = (signal: AbortSignal): Promise<never> => {
+    const either = AbortSignal.any([signal, new AbortController().signal]);
+    abort.abort(new Error('enough'));
+    heard.push(either.aborted);
+    return Promise.reject(new Error('over'));
+  };
+  const { channel } = channelTo('never', sourceOf(wait));
+  await expect(channel.ask({ ...ask, signal: abort.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
+  expect(heard).toEqual([true]);
 });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { settledWithin } from '@plugboard/base';
+import { nativeSignal, settledWithin } from '@plugboard/base';
 import type { Dispatcher } from 'undici';
 import type { Http1Pool } from '../fast-path/http1/http1-pool.js';
 import type { SentPost } from './claimed-request.js';
@@ -84,7 +84,8 @@ interface RenewalState {
 
 const proofOf = async (credentials: CredentialSource, signal: AbortSignal): Promise<SentAnswer['sent']> => {
   try {
-    const proof = await credentials.headers(signal);
+    // A source may be a program's own, which hands the signal to anything.
+    const proof = await credentials.headers(nativeSignal(signal));
     throwIfAborted(signal, 'not-executed');
     return proof;
   } catch (thrown) {
@@ -222,8 +223,10 @@ export class HttpChannel {
   }
 
   /** Each kind of renewal is tried once for one request; then the source may say what is wrong. */
-  async #renewed(answer: HttpAnswer, refusal: CredentialRefusal, { tried, signal }: RenewalState): Promise<boolean> {
+  async #renewed(answer: HttpAnswer, refusal: CredentialRefusal, state: RenewalState): Promise<boolean> {
     const { credentials } = this.#options;
+    const { tried } = state;
+    const signal = nativeSignal(state.signal);
     const kind: RenewalKind = refusal.status === 401 ? 'refresh' : 'step-up';
     try {
       if (tried.has(kind)) {
@@ -264,7 +267,8 @@ export class HttpChannel {
         method: ask.method,
         headers,
         body: ask.body?.() ?? null,
-        signal: ask.signal,
+        // The dispatcher may be a program's own.
+        signal: nativeSignal(ask.signal),
         headersTimeout: 0,
         bodyTimeout: 0,
       });
