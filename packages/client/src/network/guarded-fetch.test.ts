@@ -45,4 +45,20 @@ describe('createGuardedFetch', () => {
       done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
     await expect(fetchWith(open, { lookup, ca: ['pem'] }, 'http://host.test/')).rejects.toThrow('fetch failed');
   });
+
+  it('connects to nothing once it is closed, used before or not', async () => {
+    const looked: string[] = [];
+    const open: UrlGuard = { checkUrl: () => undefined, checkHost: () => undefined, checkResolved: () => undefined };
+    const lookup: GuardedFetchOptions['lookup'] = (host, _options, done) => {
+      looked.push(host);
+      done(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+    };
+    const [used, unused] = [createGuardedFetch(open, { lookup }), createGuardedFetch(open, { lookup })];
+    await expect(used.fetch('http://before.test/')).rejects.toThrow('fetch failed');
+    for (const guarded of [used, unused]) {
+      await guarded.close();
+      await expect(guarded.fetch('http://after.test/')).rejects.toThrow('fetch failed');
+    }
+    expect(looked).toEqual(['before.test']);
+  });
 });

@@ -74,12 +74,18 @@ const refusalIn = (thrown: unknown): unknown => {
 
 /** A fetch that only reaches what the policy allows. Rejects with URL_REFUSED, else as fetch does. */
 export const createGuardedFetch = (guard: UrlGuard, options: GuardedFetchOptions = {}): GuardedFetch => {
-  const agent = new Agent({ connect: guardedConnector(guard, options) });
+  // Made with the first request: a hub has several of these at its start, and most are never used.
+  let agent: Agent | undefined;
+  let isClosed = false;
   const { proxy, ca } = options;
   const requestTls = ca === undefined ? {} : { requestTls: { ca: typeof ca === 'string' ? ca : [...ca] } };
   const proxied = proxy === undefined ? undefined : new ProxyAgent({ uri: proxy, ...requestTls });
-  const dispatcherFor = (url: string): Dispatcher =>
-    proxied !== undefined && usesProxy(new URL(url), options) ? proxied : agent;
+  const dispatcherFor = (url: string): Dispatcher => {
+    if (isClosed) throw new TypeError('fetch failed: it was closed');
+    if (proxied !== undefined && usesProxy(new URL(url), options)) return proxied;
+    agent ??= new Agent({ connect: guardedConnector(guard, options) });
+    return agent;
+  };
   return {
     fetch: async (url, init = {}) => {
       guard.checkUrl(url);
@@ -92,7 +98,8 @@ export const createGuardedFetch = (guard: UrlGuard, options: GuardedFetchOptions
       }
     },
     close: async () => {
-      await agent.destroy();
+      isClosed = true;
+      await agent?.destroy();
       await proxied?.destroy();
     },
   };
