@@ -15,6 +15,13 @@ import { putEventLoopFirst } from './thread-priority.js';
  */
 const leaveMarkingToThreads = (): void => setFlagsFromString('--no-incremental-marking-task');
 
+/**
+ * V8 learns which allocation sites make objects that survive, and then allocates in the old generation there. Registering
+ * thousands of tools teaches it that of code that every call runs. A call that is over then leaves old objects, which keep
+ * its young ones alive: with 20,000 tools, a call took 1.3 to 1.7 times the processor time.
+ */
+const allocateYoung = (): void => setFlagsFromString('--no-allocation-site-pretenuring');
+
 /** How much work the hub can take, and what it says about that. */
 export interface Pressure {
   /** Memory for what is sent by and to callers and servers. */
@@ -40,6 +47,7 @@ export const garbageCollector = (): (() => void) => {
 
 export const composePressure = ({ memoryBytes, messageBytes }: BoundsSettings, log: Logger): Pressure => {
   leaveMarkingToThreads();
+  allocateYoung();
   putEventLoopFirst();
   const memory = new ByteBudget({ maxBytes: messageBytes, maxPerHolder: Math.floor(messageBytes * HOLDER_SHARE) });
   const guard = new MemoryGuard({
