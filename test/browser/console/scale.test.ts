@@ -31,6 +31,7 @@ const serverOf = (at: number): object => ({
   last_sync: null,
   status: { state: 'ready', at: '2026-01-01T00:00:00Z' },
   tool_count: TOOLS / SERVERS,
+  held_tool_count: 0,
   missing_variables: [],
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',

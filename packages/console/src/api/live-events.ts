@@ -23,6 +23,7 @@ const HEARD: Readonly<Record<HubEvent['event'], true>> = {
   server_synced: true,
   tool_quarantined: true,
   tool_approved: true,
+  tool_rejected: true,
   session_lost: true,
   oauth_authorized: true,
   oauth_refreshed: true,

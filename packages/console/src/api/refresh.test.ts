@@ -12,6 +12,7 @@ describe('what events make stale', () => {
     ['server_status', ['servers']],
     ['server_synced', ['servers', 'tools', 'toolsets']],
     ['tool_approved', ['servers', 'tools', 'toolsets']],
+    ['tool_rejected', ['servers', 'tools', 'toolsets']],
     ['oauth_required', ['servers', 'logins']],
     ['toolset_removed', ['toolsets']],
     ['check_run_finished', ['checks']],

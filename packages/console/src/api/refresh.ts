@@ -30,6 +30,7 @@ export const staleAfter = (event: HubEvent['event']): readonly Subject[] => {
       return ['servers'];
     case 'tool_quarantined':
     case 'tool_approved':
+    case 'tool_rejected':
       return ['servers', 'tools', 'toolsets'];
     case 'oauth_authorized':
     case 'oauth_refreshed':

@@ -88,8 +88,8 @@ const STALE = ['tools', 'servers', 'toolsets'] as const;
 export const useUpdateTool = (address: ToolAddress) =>
   useChange(STALE, (http, body: ToolUpdate) => http.json<ToolView>(one(address), { method: 'PATCH', body }));
 
-/** Approves the definition with this hash, and no later one. */
-export const useApproveTool = (address: ToolAddress) =>
+/** Approves or rejects the definition with this hash, and no later one. */
+export const useDecideTool = (address: ToolAddress, decision: 'approve' | 'reject') =>
   useChange(STALE, (http, contractHash: string) =>
-    http.json<ToolView>(`${one(address)}/approve`, { method: 'POST', body: { contract_hash: contractHash } }),
+    http.json<ToolView>(`${one(address)}/${decision}`, { method: 'POST', body: { contract_hash: contractHash } }),
   );

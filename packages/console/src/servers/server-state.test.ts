@@ -9,6 +9,7 @@ const view = (changes: Partial<ServerView>): ServerView =>
     enabled: true,
     status: { state: 'ready', at: AT },
     missing_variables: [],
+    held_tool_count: 0,
     last_sync: null,
     ...changes,
   }) as ServerView;
@@ -34,7 +35,8 @@ describe('the state of a server', () => {
     ['Degraded', { missing_variables: ['TOKEN'] }],
     ['Degraded', { program: program(1) }],
     ['Degraded', { last_sync: { status: 'partial' } as ServerView['last_sync'] }],
-    ['Quarantined', { last_sync: { status: 'ok', quarantined: [{ name: 't', changes: [] }] } as never }],
+    ['Quarantined', { held_tool_count: 1 }],
+    ['Healthy', { last_sync: { status: 'ok', quarantined: [{ name: 'decided-since', changes: [] }] } as never }],
   ] as [string, Partial<ServerView>][])('%s: %j', (word, changes) => {
     expect(stateOf(view(changes)).word).toBe(word);
   });

@@ -28,10 +28,8 @@ const LOGIN_CODES: ReadonlySet<string> = new Set([
   'UPSTREAM_SCOPE',
 ]);
 
-const heldCount = ({ last_sync }: ServerView): number => last_sync?.quarantined?.length ?? 0;
-
 const degraded = (server: ServerView): ServerState | undefined => {
-  const { last_sync, missing_variables, program } = server;
+  const { last_sync, missing_variables, held_tool_count: held, program } = server;
   if (missing_variables.length > 0) {
     return {
       word: 'Degraded',
@@ -40,13 +38,12 @@ const degraded = (server: ServerView): ServerState | undefined => {
       hint: 'Set the variables of the server, or let agents provide them.',
     };
   }
-  const held = heldCount(server);
   if (held > 0) {
     return {
       word: 'Quarantined',
       tone: 'warn',
       problem: `${counted(held, 'changed tool')} held until you approve.`,
-      hint: 'Open each held tool, read what changed, and approve it. Agents do not get it until then.',
+      hint: 'Open each held tool, read what changed, and approve or reject it. Agents do not get it until you approve.',
     };
   }
   if (last_sync?.status === 'partial') {

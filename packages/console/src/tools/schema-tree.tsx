@@ -32,12 +32,8 @@ const Tree = ({ branches, depth }: { readonly branches: readonly Branch[]; reado
   </ul>
 );
 
-/** The arguments of a tool as a person reads them. */
-export const SchemaTree = ({ schema }: { readonly schema: unknown }) => {
+/** The arguments of a tool, or the members of its result, as a person reads them. */
+export const SchemaTree = ({ schema, empty }: { readonly schema: unknown; readonly empty: string }) => {
   const branches = branchesOf(schema);
-  return branches.length === 0 ? (
-    <p className="quiet">It takes no arguments.</p>
-  ) : (
-    <Tree branches={branches} depth={0} />
-  );
+  return branches.length === 0 ? <p className="quiet">{empty}</p> : <Tree branches={branches} depth={0} />;
 };

@@ -1,7 +1,7 @@
-import type { ToolView, Quarantine } from '@plugboard/contract';
+import type { ToolView } from '@plugboard/contract';
 import { Link, useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
-import { useTool, useUpdateTool, useApproveTool } from '../api/tools.js';
+import { useTool, useUpdateTool } from '../api/tools.js';
 import { Badge } from '../ui/badge.js';
 import { Boundary } from '../ui/boundary.js';
 import { Button } from '../ui/button.js';
@@ -12,14 +12,14 @@ import { Skeleton } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
 import { useToast } from '../ui/toast.js';
 import { LongText } from '../ui/long-text.js';
-import { visible, ago } from '../ui/format-text.js';
+import { visible } from '../ui/format-text.js';
+import { ChangeDecision } from './change-decision.js';
 import { ProviderRow } from './provider-row.js';
 import { Reasons } from './reasons.js';
 import { SchemaDiff } from './schema-diff.js';
 import { SchemaTree } from './schema-tree.js';
 import { gradeBadge, gradeWords } from './tool-words.js';
 import { TryIt } from './try-it.js';
-import { Notice } from '../ui/notice.js';
 
 const SHORT_HASH = 12;
 
@@ -32,8 +32,16 @@ const Definition = ({ tool }: { readonly tool: ToolView }) => (
     <LongText text={tool.description ?? 'It has no description.'} />
     <h2>Arguments</h2>
     <Boundary fallback={<JsonView value={tool.input_schema} />}>
-      <SchemaTree schema={tool.input_schema} />
+      <SchemaTree schema={tool.input_schema} empty="It takes no arguments." />
     </Boundary>
+    {tool.output_schema === undefined || tool.output_schema === null ? null : (
+      <>
+        <h2>Structured content of its result</h2>
+        <Boundary fallback={<JsonView value={tool.output_schema} />}>
+          <SchemaTree schema={tool.output_schema} empty="Its output schema names no members." />
+        </Boundary>
+      </>
+    )}
     {Object.entries(tool.annotations ?? {}).length === 0 ? null : (
       <p className="actions">
         {Object.entries(tool.annotations ?? {}).map(([name, value]) => (
@@ -84,39 +92,8 @@ const Quality = ({ tool }: { readonly tool: ToolView }) => {
   );
 };
 
-/** The tool changed since it was accepted: what changed, and the button that accepts it. */
-const Approval = ({ tool, quarantine }: { readonly tool: ToolView; readonly quarantine: Quarantine }) => {
-  const approve = useApproveTool({ serverId: tool.server_id, toolId: tool.id });
-  const tell = useToast();
-  return (
-    <Notice
-      tone="warn"
-      title={`This tool changed ${ago(quarantine.since)}. Agents do not get it until you approve the change.`}
-      actions={
-        <Button
-          look="main"
-          busy={approve.isPending}
-          onClick={() =>
-            approve.mutate(tool.contract_hash, {
-              onSuccess: () => tell('Approved. Agents get the tool again.'),
-              onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
-            })
-          }
-        >
-          Approve this definition
-        </Button>
-      }
-    >
-      <ul className="facts-list">
-        {quarantine.changes.map(({ code, pointer, sentence }) => (
-          <li key={`${code} ${pointer}`}>
-            {visible(sentence)} {pointer === '' ? null : <code>{visible(pointer)}</code>}
-          </li>
-        ))}
-      </ul>
-    </Notice>
-  );
-};
+/** A tool that is held needs a decision about its change, and one that is invalid another definition. */
+const canEnable = ({ quarantine, grade }: ToolView): boolean => quarantine === undefined && grade.status !== 'INVALID';
 
 const Details = ({ tool }: { readonly tool: ToolView }) => {
   const [, navigate] = useLocation();
@@ -135,24 +112,26 @@ const Details = ({ tool }: { readonly tool: ToolView }) => {
         </>
       }
       actions={
-        <Button
-          busy={update.isPending}
-          onClick={() =>
-            update.mutate(
-              { enabled: !tool.enabled },
-              {
-                onSuccess: ({ enabled }) =>
-                  tell(enabled ? 'Agents get this tool again.' : 'Agents no longer get this tool.'),
-                onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
-              },
-            )
-          }
-        >
-          {tool.enabled ? 'Disable' : 'Enable'}
-        </Button>
+        tool.enabled || canEnable(tool) ? (
+          <Button
+            busy={update.isPending}
+            onClick={() =>
+              update.mutate(
+                { enabled: !tool.enabled },
+                {
+                  onSuccess: ({ enabled }) =>
+                    tell(enabled ? 'Agents get this tool again.' : 'Agents no longer get this tool.'),
+                  onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+                },
+              )
+            }
+          >
+            {tool.enabled ? 'Disable' : 'Enable'}
+          </Button>
+        ) : undefined
       }
     >
-      {tool.quarantine === undefined ? null : <Approval tool={tool} quarantine={tool.quarantine} />}
+      {tool.quarantine === undefined ? null : <ChangeDecision tool={tool} quarantine={tool.quarantine} />}
       <Tabs
         label="About the tool"
         value={tab}

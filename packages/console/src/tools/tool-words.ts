@@ -14,6 +14,7 @@ const GRADES: Readonly<Record<GradeStatus, Words>> = {
 
 /** What a person should know first about a tool: that it is held, off, or how its schema is. */
 export const gradeBadge = (tool: Pick<ToolView, 'quarantine' | 'enabled' | 'grade'>): Words => {
+  if (tool.quarantine?.rejected_at !== undefined) return { tone: 'quiet', word: 'Change rejected' };
   if (tool.quarantine !== undefined) return { tone: 'warn', word: 'Awaits approval' };
   if (!tool.enabled) return { tone: 'quiet', word: 'Disabled' };
   return GRADES[tool.grade.status];

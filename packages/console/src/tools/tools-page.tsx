@@ -12,6 +12,7 @@ const STATES: readonly (readonly [ToolState | '', string])[] = [
   ['', 'All states'],
   ['offered', 'Offered to agents'],
   ['held', 'Awaiting approval'],
+  ['rejected', 'Change rejected'],
   ['disabled', 'Disabled'],
 ];
 
@@ -22,7 +23,8 @@ const NONE: Readonly<Record<ToolState | '', ReactNode>> = {
     </>
   ),
   offered: 'No tool is offered to agents.',
-  held: 'No tool awaits approval. A tool that changes is held here until you approve it.',
+  held: 'No tool awaits approval. A tool that changes is held here until you approve or reject the change.',
+  rejected: 'No change was rejected.',
   disabled: 'No tool is disabled.',
 };
 
@@ -36,7 +38,7 @@ export const ToolsPage = () => {
   return (
     <Page
       title="Tools"
-      about={`${counted(total, 'tool')} of ${counted(servers.data?.length ?? 0, 'server')}. Open one to read its schema and try it.`}
+      about={`${servers.data === undefined ? '' : `${counted(total, 'tool')} of ${counted(servers.data.length, 'server')}. `}Open one to read its schema and try it.`}
     >
       <div className="filters">
         <SearchBox

@@ -17,6 +17,7 @@ export const hubEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('server_synced'), ...ofServer, report: syncReport }),
   z.object({ event: z.literal('tool_quarantined'), ...ofServer, tool_id: toolId, tool: z.string() }),
   z.object({ event: z.literal('tool_approved'), ...ofServer, tool_id: toolId, tool: z.string() }),
+  z.object({ event: z.literal('tool_rejected'), ...ofServer, tool_id: toolId, tool: z.string() }),
   z.object({ event: z.literal('session_lost'), ...ofServer, reason: z.string() }),
   z.object({ event: z.literal('oauth_authorized'), ...ofServer }),
   z.object({ event: z.literal('oauth_refreshed'), ...ofServer }),

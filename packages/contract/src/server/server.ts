@@ -61,6 +61,11 @@ export const missingVariables = z
 const viewMembers = server.omit({ config: true }).extend({
   status: serverStatus,
   tool_count: z.number().int().nonnegative(),
+  held_tool_count: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe('changed tools that wait for an operator to approve or reject them'),
   missing_variables: missingVariables,
   program: programFacts.optional().describe('the state of the programs that the hub started for it'),
   sync: syncReport.optional(),

@@ -21,9 +21,12 @@ export const quarantine = z.object({
   kind: z.enum(['breaking', 'instruction']).describe('the most severe change'),
   accepted_hash: z.string().describe('the contract hash that was accepted'),
   changes: z.array(toolChange),
+  rejected_at: timestamp
+    .optional()
+    .describe('since when an operator rejects the present definition; missing while nobody has decided about it'),
 });
 export type Quarantine = z.infer<typeof quarantine>;
 
-/** Approves the definition that the server sends now; with a hash, only if it is still that one. */
+/** Approves or rejects the definition that the server sends now; with a hash, only if it is still that one. */
 export const toolApproval = z.strictObject({ contract_hash: z.string().max(128).optional() });
 export type ToolApproval = z.infer<typeof toolApproval>;

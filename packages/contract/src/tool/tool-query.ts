@@ -3,7 +3,7 @@ import { serverId } from '../field/identifier.js';
 import { pageQuery } from '../field/page.js';
 
 /** Do agents get the tool, and if not, why? */
-const toolState = z.enum(['offered', 'held', 'disabled']);
+const toolState = z.enum(['offered', 'held', 'rejected', 'disabled']);
 export type ToolState = z.infer<typeof toolState>;
 
 /** Which tools, and which page of them. */
@@ -11,7 +11,11 @@ export const toolListQuery = pageQuery.extend({
   server_id: serverId.optional(),
   name: z.string().max(256).optional().describe("a tool's own or model-facing name, in full"),
   search: z.string().max(256).optional().describe('a part of a name or of a description, in any case'),
-  state: toolState.optional().describe('`held` until an operator approves its changes, `disabled`, or `offered`'),
+  state: toolState
+    .optional()
+    .describe(
+      '`held` until an operator decides about its changes, `rejected` when the operator did not want them, `disabled`, or `offered`',
+    ),
 });
 export type ToolListQuery = z.infer<typeof toolListQuery>;
 

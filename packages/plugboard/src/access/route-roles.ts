@@ -73,6 +73,7 @@ export const ROUTE_ROLES = {
   readServerOffer: OPERATE,
   updateServerTool: OPERATE,
   approveServerTool: OPERATE,
+  rejectServerTool: OPERATE,
   runServerTool: OPERATE,
   resyncNamedServer: OPERATE,
   registerNamedTool: OPERATE,

@@ -57,6 +57,7 @@ export const aServer = (create: ServerCreate, members: Partial<ServerView> = {},
     updated_at: AT,
     status: { state: 'unknown' },
     tool_count: 0,
+    held_tool_count: 0,
     ...members,
   });
 

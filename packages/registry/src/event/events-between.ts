@@ -1,4 +1,5 @@
 import type { CatalogueEntry, CatalogueSnapshot, HubEvent, Tool } from '@plugboard/contract';
+import { decisionState } from '../quarantine/quarantine.js';
 
 const serverOf = ({ server }: CatalogueEntry, at: string) => ({
   at,
@@ -6,15 +7,17 @@ const serverOf = ({ server }: CatalogueEntry, at: string) => ({
   server_name: server.server_name,
 });
 
+const DECISION_EVENTS = { held: 'tool_quarantined', rejected: 'tool_rejected' } as const;
+
 const quarantineEvents = (before: readonly Tool[], after: CatalogueEntry, at: string): readonly HubEvent[] => {
   if (before === after.tools) return [];
   const earlier = new Map(before.map((tool) => [tool.id, tool]));
   return after.tools.flatMap((tool): HubEvent[] => {
-    const held = earlier.get(tool.id);
-    const [was, is] = [held?.quarantine !== undefined, tool.quarantine !== undefined];
+    const was = decisionState({ quarantine: earlier.get(tool.id)?.quarantine });
+    const is = decisionState(tool);
     if (was === is) return [];
     const facts = { ...serverOf(after, at), tool_id: tool.id, tool: tool.upstream_name };
-    return [is ? { event: 'tool_quarantined', ...facts } : { event: 'tool_approved', ...facts }];
+    return [{ event: is === undefined ? 'tool_approved' : DECISION_EVENTS[is], ...facts }];
   });
 };
 

@@ -91,6 +91,8 @@ export interface Registry {
   updateTool(serverId: string, toolId: string, update: ToolUpdate): Promise<Tool>;
   /** Accepts how a tool changed, so that agents get it again. Rejects with CONFLICT when it is not the version that was seen. */
   approveTool(serverId: string, toolId: string, approval?: ToolApproval): Promise<Tool>;
+  /** Keeps a changed tool from agents until it changes again or is approved after all. Rejects with CONFLICT as above. */
+  rejectTool(serverId: string, toolId: string, seen?: ToolApproval): Promise<Tool>;
   /** Also runs tools that are not offered to agents; rejects with PERMISSION_DENIED when the server is switched off. */
   callTool(
     serverId: string,

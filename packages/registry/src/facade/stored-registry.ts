@@ -47,7 +47,7 @@ import { failedReport } from '../sync/report.js';
 import type { SessionOffers } from '../sync/session-offers.js';
 import type { Syncs } from '../sync/syncs.js';
 import { changeStoredTool, toolAfter, toolNotFound } from '../tool/tool-change.js';
-import { toolApproved } from '../quarantine/approve.js';
+import { toolApproved, toolRejected } from '../quarantine/approve.js';
 import { StoredToolsets } from '../toolset/stored-toolsets.js';
 import type { Toolsets } from '../toolset/toolsets.js';
 import { releaseServer } from '../server/release-server.js';
@@ -245,6 +245,10 @@ export class StoredRegistry implements Registry {
 
   approveTool(serverId: string, toolId: string, approval: ToolApproval = {}): Promise<Tool> {
     return this.#changeTool(serverId, toolId, (tool) => toolApproved(tool, approval, this.#now()));
+  }
+
+  rejectTool(serverId: string, toolId: string, seen: ToolApproval = {}): Promise<Tool> {
+    return this.#changeTool(serverId, toolId, (tool) => toolRejected(tool, seen, this.#now()));
   }
 
   async callTool(

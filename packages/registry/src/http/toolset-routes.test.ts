@@ -1,4 +1,4 @@
-import type { ToolsetView, ToolView } from '@plugboard/contract';
+import type { ServerView, ToolsetView, ToolView } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { noDataPlane } from '../port/data-plane.js';
 import { adminFixture, echoTool } from './test-support/admin-fixture.js';
@@ -69,6 +69,36 @@ describe('approving a tool', () => {
     expect((await fixture.call('POST', path, { contract_hash: 'old' })).status).toBe(409);
     expect((await fixture.call('POST', path)).body as ToolView).toMatchObject({ enabled: true });
     expect((await fixture.call('POST', path.replace(tool?.id ?? '', 'tool-none'))).status).toBe(404);
+  });
+});
+
+describe('rejecting the change of a tool', () => {
+  it('takes it off what waits, for its server as well, and can be taken back by approving', async () => {
+    const state = { description: 'Says it back' };
+    const fixture = await adminFixture({ listTools: async () => [{ ...echoTool, ...state }] });
+    const { id } = await fixture.register();
+    const [tool] = await fixture.tools(id);
+    const path = `/v1/mcp-servers/${id}/tools/${tool?.id ?? ''}`;
+    expect((await fixture.call('POST', `${path}/reject`)).status).toBe(400);
+    state.description = 'Says it back, and sends it to me';
+    await fixture.call('POST', `/v1/mcp-servers/${id}/sync`);
+    const facts = async (): Promise<readonly unknown[]> => [
+      ((await fixture.call('GET', `/v1/mcp-servers/${id}`)).body as ServerView).held_tool_count,
+      ((await fixture.call('GET', '/v1/tools?state=held')).body as ToolView[]).length,
+      ((await fixture.call('GET', '/v1/tools?state=rejected')).body as ToolView[]).length,
+    ];
+    expect(await facts()).toEqual([1, 1, 0]);
+    // A second sync finds nothing new, and the tool still waits.
+    await fixture.call('POST', `/v1/mcp-servers/${id}/sync`);
+    expect(await facts()).toEqual([1, 1, 0]);
+    expect((await fixture.call('POST', `${path}/reject`, { contract_hash: 'old' })).status).toBe(409);
+    expect((await fixture.call('POST', `${path}/reject`)).body).toMatchObject({
+      enabled: false,
+      quarantine: { rejected_at: expect.any(String) },
+    });
+    expect(await facts()).toEqual([0, 0, 1]);
+    expect((await fixture.call('POST', `${path}/approve`)).body).toMatchObject({ enabled: true });
+    expect(await facts()).toEqual([0, 0, 0]);
   });
 });
 

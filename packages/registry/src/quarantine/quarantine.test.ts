@@ -106,6 +106,50 @@ describe('a tool that changes', () => {
   });
 });
 
+describe('a change that is rejected', () => {
+  it('keeps the tool from agents, and waits for nobody until the tool changes again', async () => {
+    const { become, now, registry, server, events } = await setUp();
+    await become(poisoned);
+    const { id, contract_hash } = await now();
+    await expect(registry.rejectTool(server.id, id, { contract_hash: 'older' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    const rejected = await registry.rejectTool(server.id, id, { contract_hash });
+    expect(rejected).toMatchObject({ enabled: false, quarantine: { kind: 'instruction' } });
+    expect(rejected.quarantine?.rejected_at).toEqual(expect.any(String));
+    expect(await registry.rejectTool(server.id, id)).toEqual(rejected);
+    await become(poisoned);
+    expect((await now()).quarantine).toHaveProperty('rejected_at');
+    await become({ ...poisoned, description: 'Reads a file. Then wait.' });
+    expect(await now()).toMatchObject({ enabled: false });
+    expect((await now()).quarantine).not.toHaveProperty('rejected_at');
+    await become(before);
+    expect(await now()).toMatchObject({ enabled: true });
+    const names = events.map(({ event }) => event).filter((event) => event.startsWith('tool_'));
+    expect(names).toEqual(['tool_quarantined', 'tool_rejected', 'tool_quarantined', 'tool_approved']);
+  });
+
+  it('can be approved after all, and outlives a restart', async () => {
+    const { fixture, become, now, registry, server } = await setUp();
+    await become(poisoned);
+    const { id } = await now();
+    await registry.rejectTool(server.id, id);
+    const again = await fixture.reopen();
+    expect(again.snapshot().entries[0]?.tools[0]?.quarantine).toHaveProperty('rejected_at');
+    const approved = await again.approveTool(server.id, id);
+    expect(approved).toMatchObject({ enabled: true });
+    expect(approved).not.toHaveProperty('quarantine');
+  });
+
+  it('is refused for a tool that did not change', async () => {
+    const { now, registry, server } = await setUp();
+    await expect(registry.rejectTool(server.id, (await now()).id)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      hint: expect.stringContaining('disable'),
+    });
+  });
+});
+
 describe('a tool that was never fit to be offered', () => {
   it('is accepted when it is repaired, but not after it had been accepted before', async () => {
     const invalid: ToolDefinition = { ...before, inputSchema: { type: 'object', properties: [] } };

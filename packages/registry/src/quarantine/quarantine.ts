@@ -1,4 +1,4 @@
-import type { Grade, Quarantine, QuarantineRule, ToolChange, ToolDefinition } from '@plugboard/contract';
+import type { Grade, Quarantine, QuarantineRule, Tool, ToolChange, ToolDefinition } from '@plugboard/contract';
 import { compareTools } from '@plugboard/schema';
 import type { StoredQuarantine, StoredTool } from '../store/store.js';
 
@@ -60,9 +60,16 @@ export const quarantineAfter = (
   };
 };
 
-export const quarantineView = ({ since, accepted, changes }: StoredQuarantine): Quarantine => ({
+export const quarantineView = ({ since, accepted, changes, rejectedAt }: StoredQuarantine): Quarantine => ({
   since,
   kind: changes.some(({ kind }) => kind === 'breaking') ? 'breaking' : 'instruction',
   accepted_hash: accepted.contractHash,
   changes: [...changes],
+  ...(rejectedAt === undefined ? {} : { rejected_at: rejectedAt }),
 });
+
+/** Does the changed definition of a tool wait for an operator, or was it rejected? Undefined when nothing is held. */
+export const decisionState = ({ quarantine }: Pick<Tool, 'quarantine'>): 'held' | 'rejected' | undefined => {
+  if (quarantine === undefined) return undefined;
+  return quarantine.rejected_at === undefined ? 'held' : 'rejected';
+};

@@ -45,6 +45,8 @@ export interface StoredQuarantine {
   readonly since: string;
   readonly accepted: { readonly contractHash: string; readonly definition: ToolDefinition };
   readonly changes: readonly ToolChange[];
+  /** When an operator rejected the definition that the tool has now. Another definition is decided about again. */
+  readonly rejectedAt?: string;
 }
 
 /** A tool as it is kept. Its model-facing name, tag and metadata follow from the names of today and are not kept. */

@@ -91,10 +91,13 @@ export const requireServerFor = (catalogue: CatalogueSource, name: string, calle
 
 export const offeredTools = (entry: CatalogueEntry): readonly Tool[] => entry.tools.filter((tool) => tool.enabled);
 
-const approval = ({ id, server_id: server }: Tool): Hint => ({
-  api: `It changed and waits for approval. \`quarantine\` of the tool says how; POST /v1/mcp-servers/${server}/tools/${id}/approve offers it again.`,
-  cli: 'It changed and waits for approval: `plugboard tools` shows how, `plugboard approve` offers it again.',
-});
+const approval = ({ id, server_id: server, quarantine }: Tool): Hint => {
+  const state = quarantine?.rejected_at === undefined ? 'waits for approval' : 'the change was rejected';
+  return {
+    api: `It changed and ${state}. \`quarantine\` of the tool says how; POST /v1/mcp-servers/${server}/tools/${id}/approve offers it again.`,
+    cli: `It changed and ${state}: \`plugboard tools\` shows how, \`plugboard approve\` offers it again.`,
+  };
+};
 
 /** Says that there is no such tool, or why it is withheld. */
 export const refuseTool = (name: string, withheld: Tool | undefined): never => {

@@ -50,6 +50,7 @@ const leftOut = (
 const withheldReason = (found: CatalogueEntry, tool: Tool): string | undefined => {
   if (!found.server.enabled) return `The server "${found.server.server_name}" is disabled.`;
   if (tool.enabled) return undefined;
+  if (tool.quarantine?.rejected_at !== undefined) return 'It changed, and an operator rejected the change.';
   if (tool.quarantine !== undefined) return 'It changed and waits for approval.';
   return tool.grade.status === 'INVALID'
     ? (tool.grade.reasons[0]?.message ?? 'Its definition cannot be used.')

@@ -1,10 +1,10 @@
 import { EXIT, type ExitCode, type ServerView, type ToolView } from '@plugboard/contract';
-import type { HubClient } from '../../hub-api/client/hub-client.js';
 import { count } from '../../terminal/count.js';
 import { printableLine } from '../../terminal/printable.js';
 import type { Output } from '../../terminal/output.js';
 import type { CommandContext } from '../command/command-context.js';
 import { findTool } from '../../hub-api/client/find-tool.js';
+import { changeLines, decide } from './decision.js';
 
 export interface ApproveInput {
   readonly server: string;
@@ -14,11 +14,6 @@ export interface ApproveInput {
   readonly all: boolean;
 }
 
-const changeLines = ({ upstream_name, quarantine }: ToolView, { style }: Output): readonly string[] => [
-  `${style.bold(printableLine(upstream_name))} changed${quarantine === undefined ? '' : ` (${quarantine.kind})`}:`,
-  ...(quarantine?.changes ?? []).map(({ sentence, pointer }) => `  ${printableLine(`${pointer}: ${sentence}`)}`),
-];
-
 const showWaiting = (out: Output, server: ServerView, waiting: readonly ToolView[]): ExitCode => {
   out.data(waiting);
   if (out.quiet) {
@@ -27,25 +22,21 @@ const showWaiting = (out: Output, server: ServerView, waiting: readonly ToolView
     out.text(`No tool of ${server.server_name} waits for approval.`);
   } else {
     out.text(waiting.flatMap((tool) => changeLines(tool, out)).join('\n'));
-    out.note(`Approve them: plugboard approve ${server.server_name} <tool>, or --all`);
+    out.note(
+      `Approve them: plugboard approve ${server.server_name} <tool>, or --all. Reject one: plugboard reject ${server.server_name} <tool>`,
+    );
   }
   return EXIT.ok;
-};
-
-/** The hash makes sure that what is approved is what was looked at. */
-const approve = async (client: HubClient, { server_id, id, contract_hash }: ToolView): Promise<void> => {
-  const path = `/v1/mcp-servers/${encodeURIComponent(server_id)}/tools/${encodeURIComponent(id)}/approve`;
-  await client.api.request('POST', path, { body: { contract_hash } });
 };
 
 export const run = async ({ out, hub }: CommandContext, input: ApproveInput): Promise<ExitCode> => {
   const client = await hub();
   const server = await client.server(input.server);
   const tools = await client.tools(server.id);
-  const waiting = tools.filter(({ quarantine }) => quarantine !== undefined);
+  const waiting = tools.filter(({ quarantine }) => quarantine !== undefined && quarantine.rejected_at === undefined);
   if (input.tools.length === 0 && !input.all) return showWaiting(out, server, waiting);
   const chosen = input.all ? waiting : input.tools.map((name) => findTool(server.server_name, tools, name));
-  for (const tool of chosen) await approve(client, tool);
+  for (const tool of chosen) await decide(client, tool, 'approve');
   out.data({ approved: chosen.map(({ id, upstream_name }) => ({ id, upstream_name })) });
   if (!out.quiet) {
     out.text(

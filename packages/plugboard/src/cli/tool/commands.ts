@@ -58,6 +58,15 @@ const defineApprove = ({ define, run }: DefinitionTools): void => {
     );
 };
 
+const defineReject = ({ define, run }: DefinitionTools): void => {
+  define('reject', 'reject the changes of tools, so that they no longer wait for approval')
+    .argument('<server>', 'name or id')
+    .argument('<tools...>', 'the tools whose present definition you do not want')
+    .action((server: string, tools: readonly string[], _options: object, command: Command) =>
+      run(command, () => import('./reject.js'), 'run', { server, tools }),
+    );
+};
+
 interface ToolsOptions {
   readonly toolset?: string;
   readonly provider?: string;
@@ -101,4 +110,5 @@ export const defineToolCommands = (tools: DefinitionTools): void => {
       run(command, () => import('./prompt.js'), 'run', { server, name, arg: options.arg ?? [] }),
     );
   defineApprove(tools);
+  defineReject(tools);
 };

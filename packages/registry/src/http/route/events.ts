@@ -12,7 +12,7 @@ export const eventRoutes = ({ registry, limits }: AdminContext): readonly Endpoi
       tag: 'watch',
       summary: 'Watch what happens',
       description:
-        'A stream of server-sent events, starting now: servers added, changed, removed, synced or found failing, tools quarantined and approved, toolsets changed, sessions lost, runs of the referee. Past events are not replayed. Comments keep the stream alive.',
+        'A stream of server-sent events, starting now: servers added, changed, removed, synced or found failing, tools quarantined, approved and rejected, toolsets changed, sessions lost, runs of the referee. Past events are not replayed. Comments keep the stream alive.',
       answers: {
         200: { description: 'The events, one JSON object each.', schema: hubEvent, mediaType: 'text/event-stream' },
       },

@@ -1,6 +1,7 @@
 import { type CatalogueSnapshot, grantOf, PlugboardError, type Server } from '@plugboard/contract';
 import type { Context } from 'hono';
 import type { Registry } from '../../facade/registry.js';
+import { decisionState } from '../../quarantine/quarantine.js';
 import { serverNotFound } from '../../server/reachable.js';
 import { principalOf } from '../endpoint/admission.js';
 import type { ServerFacts } from '../view/server-view.js';
@@ -29,13 +30,23 @@ export const serverGivenTo = async (registry: Registry, c: Context, id: string):
   throw serverNotFound(id);
 };
 
-/** The counts are taken once for all servers, and again when the catalogue is another one. */
-const countsOf = new WeakMap<CatalogueSnapshot, ReadonlyMap<string, number>>();
+interface ToolCounts {
+  readonly all: number;
+  readonly held: number;
+}
 
-const toolCounts = (snapshot: CatalogueSnapshot): ReadonlyMap<string, number> => {
+/** The counts are taken once for all servers, and again when the catalogue is another one. */
+const countsOf = new WeakMap<CatalogueSnapshot, ReadonlyMap<string, ToolCounts>>();
+
+const toolCounts = (snapshot: CatalogueSnapshot): ReadonlyMap<string, ToolCounts> => {
   const known = countsOf.get(snapshot);
   if (known !== undefined) return known;
-  const counts = new Map(snapshot.entries.map(({ server, tools }) => [server.id, tools.length]));
+  const counts = new Map(
+    snapshot.entries.map(({ server, tools }) => [
+      server.id,
+      { all: tools.length, held: tools.filter((tool) => decisionState(tool) === 'held').length },
+    ]),
+  );
   countsOf.set(snapshot, counts);
   return counts;
 };
@@ -45,7 +56,8 @@ export const factsFrom = (registry: Registry): ((server: Server) => ServerFacts)
   const counts = toolCounts(registry.snapshot());
   return (server) => ({
     status: registry.status(server.id),
-    toolCount: counts.get(server.id) ?? 0,
+    toolCount: counts.get(server.id)?.all ?? 0,
+    heldToolCount: counts.get(server.id)?.held ?? 0,
     missing: registry.missingVariables(server),
     program: registry.logs.programOf(server.id),
   });

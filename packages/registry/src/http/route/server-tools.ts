@@ -131,6 +131,26 @@ const approve = ({ registry }: AdminContext): Endpoint =>
       c.json(toolView(await registry.approveTool(params.mcp_server_id, params.tool_id, body))),
   );
 
+const reject = ({ registry }: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'rejectServerTool',
+      method: 'post',
+      path: `${one}/reject`,
+      tag: 'tools',
+      summary: 'Reject the changes of a tool',
+      description:
+        'The tool stays held, and no longer waits for a decision: `quarantine.rejected_at` says since when. It waits again when its server changes it again, is offered again when the server returns to the accepted definition, and can still be approved. With `contract_hash`, only the definition with that hash is rejected.',
+      body: toolApproval,
+      bodyOptional: true,
+      bodyExample: { contract_hash: '9f86d081884c7d65…' },
+      answers: { 200: { description: 'The changed tool.', schema: toolViewSchema } },
+      errors: ['SERVER_NOT_FOUND', 'TOOL_NOT_FOUND', 'INVALID_ARGUMENT', 'CONFLICT'],
+    },
+    async ({ params, body }, c) =>
+      c.json(toolView(await registry.rejectTool(params.mcp_server_id, params.tool_id, body))),
+  );
+
 const run = ({ registry }: AdminContext): Endpoint =>
   endpoint(
     {
@@ -156,4 +176,4 @@ const run = ({ registry }: AdminContext): Endpoint =>
   );
 
 export const serverToolRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [offer, list, retrieve, adapt, update, approve, run].map((route) => route(admin));
+  [offer, list, retrieve, adapt, update, approve, reject, run].map((route) => route(admin));

@@ -9,12 +9,13 @@ import {
 import type { AdminContext } from '../admin-context.js';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { answerPage, pagedAnswer, pageOfList } from '../paging.js';
+import { decisionState } from '../../quarantine/quarantine.js';
 import { toolView } from '../view/tool-view.js';
 
 const DEFAULT_LIMIT = 100;
 
 const stateOf = ({ enabled, quarantine }: Tool): ToolState =>
-  enabled ? 'offered' : quarantine === undefined ? 'disabled' : 'held';
+  enabled ? 'offered' : (decisionState({ quarantine }) ?? 'disabled');
 
 const fits = ({ name, search, state }: ToolListQuery): ((tool: Tool) => boolean) => {
   const needle = search?.toLowerCase();
