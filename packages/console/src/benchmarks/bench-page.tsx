@@ -1,17 +1,17 @@
 import type { BenchRun } from '@plugboard/contract';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { benchReportUrl, useBenchReport, useBenchRun, useCancelBench, useDeleteBench } from '../api/benchmarks.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { Confirm } from '../ui/confirm.js';
+import { DeleteButton } from '../ui/delete-button.js';
 import { FactList } from '../ui/fact-list.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
 import { Page } from '../ui/page.js';
 import { runWords } from '../ui/run-words.js';
 import { Skeleton } from '../ui/skeleton.js';
+import { useToast } from '../ui/toast.js';
 import { milliseconds, visible } from '../ui/format-text.js';
 import { loadWords } from './bench-words.js';
 import { ReportView } from './report-view.js';
@@ -37,35 +37,33 @@ const Live = ({ run: { state, phase, done, figures } }: { readonly run: BenchRun
   </div>
 );
 
-const Actions = ({ run: { id, state } }: { readonly run: BenchRun }) => {
+const Actions = ({ run: { id, state, target } }: { readonly run: BenchRun }) => {
   const cancel = useCancelBench(id);
   const remove = useDeleteBench(id);
   const [, navigate] = useLocation();
-  const [asking, setAsking] = useState(false);
+  const tell = useToast();
+  const failed = (thrown: unknown): void => tell(toApiError(thrown).message, 'bad');
   if (state !== 'finished') {
     return (
-      <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
+      <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: failed })}>
         Cancel
       </Button>
     );
   }
+  const onConfirm = (): void => remove.mutate(undefined, { onSuccess: () => navigate('/benchmarks'), onError: failed });
   return (
     <>
       <a className="button plain" href={benchReportUrl(id)} target="_blank" rel="noreferrer">
         Open report
       </a>
-      <Button busy={remove.isPending} onClick={() => setAsking(true)}>
-        Delete
-      </Button>
-      <Confirm
-        title="Delete this benchmark?"
-        action="Delete"
-        open={asking}
-        onOpenChange={setAsking}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate('/benchmarks') })}
+      <DeleteButton
+        kind="benchmark"
+        name={`the benchmark of ${target.label}`}
+        busy={remove.isPending}
+        onConfirm={onConfirm}
       >
-        <p>Its report is deleted too.</p>
-      </Confirm>
+        Its report is deleted too. This cannot be undone.
+      </DeleteButton>
     </>
   );
 };

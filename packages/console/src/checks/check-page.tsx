@@ -117,9 +117,10 @@ const Actions = ({ run: { id, state, target } }: { readonly run: CheckRun }) => 
   const remove = useDeleteCheck(id);
   const [, navigate] = useLocation();
   const tell = useToast();
+  const failed = (thrown: unknown): void => tell(toApiError(thrown).message, 'bad');
   if (state !== 'finished') {
     return (
-      <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
+      <Button busy={cancel.isPending} onClick={() => cancel.mutate(undefined, { onError: failed })}>
         Cancel
       </Button>
     );
@@ -127,7 +128,7 @@ const Actions = ({ run: { id, state, target } }: { readonly run: CheckRun }) => 
   const onConfirm = (): void =>
     remove.mutate(undefined, {
       onSuccess: () => navigate('/checks'),
-      onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+      onError: failed,
     });
   return (
     <>

@@ -59,6 +59,7 @@ export const HealthServices = () => {
   const remove = useDeleteHealthService();
   const add = useAddHealthService();
   const tell = useToast();
+  const failed = (thrown: unknown): void => tell(toApiError(thrown).message, 'bad');
   return (
     <section className="stack">
       <h2>Services that the hub polls</h2>
@@ -78,8 +79,10 @@ export const HealthServices = () => {
                 onClick={() =>
                   remove.mutate(name, {
                     onSuccess: () =>
-                      tell(`${name} is no longer polled.`, { undo: () => add.mutate({ name, url, interval_seconds }) }),
-                    onError: (thrown) => tell(toApiError(thrown).message, 'bad'),
+                      tell(`${name} is no longer polled.`, {
+                        undo: () => add.mutate({ name, url, interval_seconds }, { onError: failed }),
+                      }),
+                    onError: failed,
                   })
                 }
               >
