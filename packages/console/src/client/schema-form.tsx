@@ -1,12 +1,24 @@
 import Form from '@rjsf/core';
-import type { IconButtonProps, RJSFSchema } from '@rjsf/utils';
+import type { IconButtonProps, MultiSchemaFieldTemplateProps, RJSFSchema } from '@rjsf/utils';
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { Button } from '../ui/button.js';
+import { withNamedChoices } from './named-choices.js';
 import { schemaValidator } from './schema-validator.js';
 
+/** The choice between the shapes that a value may have. */
+const Union = ({ selector, optionSchemaField }: MultiSchemaFieldTemplateProps) => (
+  <div>
+    <label className="union">
+      <span className="quiet">Kind of value</span>
+      {selector}
+    </label>
+    {optionSchemaField}
+  </div>
+);
+
 const iconButton =
-  (label: string, icon: ReactNode) =>
+  (label: string, icon: ReactNode, text?: string) =>
   ({ onClick, disabled, id }: IconButtonProps) => (
     <Button
       {...(id === undefined ? {} : { id })}
@@ -15,12 +27,15 @@ const iconButton =
       title={label}
       disabled={disabled === true}
       onClick={onClick}
-    />
+    >
+      {text}
+    </Button>
   );
 
 const templates = {
+  MultiSchemaFieldTemplate: Union,
   ButtonTemplates: {
-    AddButton: iconButton('Add', <Plus size={14} />),
+    AddButton: iconButton('Add', <Plus size={14} />, 'Add'),
     RemoveButton: iconButton('Remove', <Trash2 size={14} />),
     MoveUpButton: iconButton('Move up', <ArrowUp size={14} />),
     MoveDownButton: iconButton('Move down', <ArrowDown size={14} />),
@@ -45,11 +60,12 @@ const SchemaForm = ({ id, schema, value, onChange, onSubmit, onReady }: SchemaFo
   // Its parent waits for this once.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   useEffect(onReady, []);
+  const shown = useMemo(() => ({ ...(withNamedChoices(schema) as RJSFSchema), title: '' }), [schema]);
   return (
     <Form
       id={id}
       className="schema-form"
-      schema={{ ...(schema as RJSFSchema), title: '' }}
+      schema={shown}
       validator={schemaValidator}
       formData={value}
       templates={templates}
