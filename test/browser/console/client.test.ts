@@ -8,6 +8,15 @@ import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.j
 
 const HTML = `<img src=x onerror="window.ran='html'"><script>window.ran='script'</script>`;
 
+/** Its answers do not fit what it declares. */
+const BOOK = {
+  name: 'book',
+  description: 'Books a room.',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' }, api_key: { type: 'string' } } },
+  outputSchema: { type: 'object', properties: { nights: { type: 'integer' } } },
+  handler: () => ({ content: [{ type: 'text', text: 'Booked.' }], structuredContent: { nights: 'two' } }),
+};
+
 let hub: RealHub;
 let browser: Browser;
 let page: Page;
@@ -24,7 +33,7 @@ beforeAll(async () => {
   hub = await startRealHub();
   browser = await launchBrowser();
   server = fakeServer({
-    tools: ['elicit', 'sample', 'progress', 'log', 'hang'],
+    tools: ['elicit', 'sample', 'progress', 'log', 'hang', BOOK],
     resources: [
       { uri: 'notes:/plain', name: 'plain', text: 'The text of a note.' },
       { uri: 'notes:/trap', name: `${HTML}trap`, description: HTML, mimeType: 'text/html', text: HTML },
@@ -109,6 +118,68 @@ it('shows progress and log messages while a tool runs, and cancels it', async ()
   await page.getByLabel('message').fill('from the server');
   await page.getByRole('button', { name: 'Run' }).click();
   await result().getByText('debug: from the server').waitFor();
+});
+
+it('shows the messages of the protocol that a call consisted of', async () => {
+  await openTool('log');
+  await page.getByLabel('level').fill('info');
+  await page.getByLabel('message').fill('on the wire');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await result().getByText('Answered in').waitFor();
+  await page.getByText(/^JSON-RPC messages \(\d+\)$/u).click();
+  const messages = page.getByRole('list', { name: 'JSON-RPC messages' });
+  await messages.getByText(/tools\/call #\d+/u).click();
+  await messages.getByText('"name": "log"').waitFor();
+  await messages.getByText(/notifications\/message/u).waitFor();
+  await messages
+    .getByText(/answer to #\d+/u)
+    .last()
+    .click();
+  await messages.getByText('"content": [').waitFor();
+  expect(await flawsOf(page)).toEqual([]);
+});
+
+it('remembers calls beyond a reload, without secrets, until somebody clears them or signs out', async () => {
+  const other = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+  const visit = other.page;
+  await signIn(visit, hub);
+  const open = async (): Promise<void> => {
+    await visit.goto('about:blank');
+    await visit.goto(`${hub.url}/#/tools`);
+    await visit.getByLabel('Search tools').fill('book');
+    await visit.getByRole('link', { name: /^book/u }).click();
+    await visit.getByLabel('city').waitFor();
+  };
+  const history = visit.getByRole('list', { name: 'History' });
+  const run = async (city: string): Promise<void> => {
+    await visit.getByLabel('city').fill(city);
+    await visit.getByLabel('api_key').fill('canary-4711');
+    await visit.getByRole('button', { name: 'Run' }).click();
+    await history.getByText(`"city":"${city}"`).waitFor();
+  };
+  await open();
+  await run('Oslo');
+  await visit.getByText('It breaks the output schema of the tool: 1 problem').waitFor();
+  await visit.getByText(/^nights: The value type/u).waitFor();
+  expect(await flawsOf(visit)).toEqual([]);
+  await open();
+  await history.getByText('"city":"Oslo"').waitFor();
+  expect(await visit.evaluate('JSON.stringify(localStorage)')).not.toContain('canary-4711');
+  await history.getByRole('button', { name: 'Fill in' }).click();
+  await visit.getByText('Fill in api_key').waitFor();
+  expect(await visit.getByLabel('city').inputValue()).toBe('Oslo');
+  expect(await visit.getByLabel('api_key').inputValue()).toBe('');
+  expect(await flawsOf(visit)).toEqual([]);
+  await visit.getByRole('button', { name: 'Clear', exact: true }).click();
+  await history.waitFor({ state: 'detached' });
+  await open();
+  expect(await history.count()).toBe(0);
+  await run('Bergen');
+  await visit.getByRole('button', { name: 'Sign out' }).click();
+  await visit.getByLabel('Key').waitFor();
+  expect(await visit.evaluate('JSON.stringify(localStorage)')).not.toContain('Bergen');
+  expect(other.complaints).toEqual([]);
+  await visit.close();
 });
 
 it('browses resources, templates and prompts, and shows hostile ones as text', async () => {

@@ -2,6 +2,7 @@ import type { WebSessionView } from '@plugboard/contract';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 import { useHttp } from './hub.js';
+import { forgetAllRuns } from './kept-runs.js';
 import type { Http } from './http.js';
 
 const SESSION = ['session'];
@@ -62,7 +63,10 @@ export const useSignOut = () => {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => http.json('/v1/session', { method: 'DELETE' }),
-    onSettled: () => forgetSession(http, queries),
+    onSettled: () => {
+      forgetAllRuns();
+      forgetSession(http, queries);
+    },
   });
 };
 

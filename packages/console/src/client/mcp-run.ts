@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Json } from '../api/json.js';
+import { isJson, type Json } from '../api/json.js';
 import { ApiError, toApiError } from '../api/api-error.js';
-import type { McpCall, McpConnection } from '../api/mcp/mcp-connection.js';
+import type { McpCall, McpConnection, PassedMessage } from '../api/mcp/mcp-connection.js';
 import { logLine, type Progress, progressIn } from './heard.js';
 
 /** The server asks the person at the page something, and waits. */
@@ -20,6 +20,19 @@ export interface Outcome {
 }
 
 const MAX_LOGS = 200;
+/** A server can send progress without end: the first messages tell how it began, the last ones what became of it. */
+const MAX_MESSAGES = 200;
+
+/** A message, and how long after the start of the request it passed. */
+export interface TimedMessage extends PassedMessage {
+  readonly id: number;
+  readonly ms: number;
+}
+
+const withMessage = (before: readonly TimedMessage[], next: TimedMessage): readonly TimedMessage[] => {
+  const kept = before.length < MAX_MESSAGES ? before : before.toSpliced(MAX_MESSAGES / 2, 1);
+  return [...kept, next];
+};
 
 const cancelled = (): ApiError => new ApiError(0, { code: 'CANCELLED', message: 'You cancelled the call.' });
 
@@ -56,6 +69,7 @@ export const useMcpRun = (mcp: McpConnection) => {
   const [running, setRunning] = useState(false);
   const [progress, setProgress] = useState<Progress | undefined>();
   const [logs, setLogs] = useState<readonly string[]>([]);
+  const [messages, setMessages] = useState<readonly TimedMessage[]>([]);
   const [outcome, setOutcome] = useState<Outcome | undefined>();
   const [error, setError] = useState<ApiError | undefined>();
   const current = useRef<AbortController | undefined>(undefined);
@@ -69,6 +83,7 @@ export const useMcpRun = (mcp: McpConnection) => {
     setRunning(true);
     setProgress(undefined);
     setLogs([]);
+    setMessages([]);
     setError(undefined);
     setOutcome(undefined);
     const startedAt = performance.now();
@@ -81,21 +96,28 @@ export const useMcpRun = (mcp: McpConnection) => {
         if (heard === 'notifications/message') setLogs((before) => [...before, logLine(told)].slice(-MAX_LOGS));
       },
     };
+    let count = 0;
+    const unwatch = mcp.watch((passedMessage) => {
+      count += 1;
+      const timed: TimedMessage = { ...passedMessage, id: count, ms: passed() };
+      if (isCurrent()) setMessages((before) => withMessage(before, timed));
+    });
     try {
       const result = await mcp.request(method, params, call);
       if (isCurrent()) setOutcome({ result, ms: passed() });
-      return { ms: passed(), failed: false };
+      return { ms: passed(), failed: isJson(result) && result['isError'] === true };
     } catch (thrown) {
       if (isCurrent()) setError(control.signal.aborted ? cancelled() : toApiError(thrown));
       return { ms: passed(), failed: true };
     } finally {
+      unwatch();
       if (isCurrent()) {
         setRunning(false);
         withdraw();
       }
     }
   };
-  return { start, cancel: () => current.current?.abort(), running, progress, logs, question, outcome, error };
+  return { start, cancel: () => current.current?.abort(), running, progress, logs, messages, question, outcome, error };
 };
 
 export type McpRun = ReturnType<typeof useMcpRun>;

@@ -5,6 +5,7 @@ import { JsonView } from '../ui/json-view.js';
 import { LongText } from '../ui/long-text.js';
 import { visible } from '../ui/format-text.js';
 import { type ContentBlock, shownResult } from './content-block.js';
+import { OutputCheck } from './output-check.js';
 
 export const Block = ({ block }: { readonly block: ContentBlock }) => {
   switch (block.kind) {
@@ -38,7 +39,13 @@ export const Block = ({ block }: { readonly block: ContentBlock }) => {
   }
 };
 
-export const ResultView = ({ result }: { readonly result: unknown }) => {
+interface ResultViewProps {
+  readonly result: unknown;
+  /** What the tool says of its structured content. */
+  readonly outputSchema?: unknown;
+}
+
+export const ResultView = ({ result, outputSchema }: ResultViewProps) => {
   const { isError, blocks, structured } = shownResult(result);
   return (
     <Boundary fallback={<JsonView value={result} />}>
@@ -53,6 +60,7 @@ export const ResultView = ({ result }: { readonly result: unknown }) => {
             <JsonView value={structured} />
           </section>
         )}
+        {isError ? null : <OutputCheck schema={outputSchema} structured={structured} />}
         {blocks.length === 0 && structured === undefined ? <p className="quiet">The result is empty.</p> : null}
       </div>
     </Boundary>

@@ -1,6 +1,6 @@
 import type { RJSFSchema } from '@rjsf/utils';
 import { describe, expect, it } from 'vitest';
-import { schemaValidator } from './schema-validator.js';
+import { problemsOf, schemaValidator } from './schema-validator.js';
 
 const schema: RJSFSchema = {
   type: 'object',
@@ -45,6 +45,16 @@ describe('the check of a form', () => {
       ]),
     );
     expect(told({ name: '', inner: { deep: 1 } })).toEqual([['.inner.deep', expect.stringMatching(/^(?!Instance)/u)]]);
+  });
+
+  it('names the problems of a result', () => {
+    const schema = { type: 'object', required: ['n', 'm'], properties: { n: { type: 'number' } } };
+    expect(problemsOf(schema, { n: 1, m: 2 })).toEqual([]);
+    expect(problemsOf(schema, { n: 'one' })).toEqual([
+      expect.stringContaining('"m"'),
+      expect.stringMatching(/^n: The value type "string" is invalid/u),
+    ]);
+    expect(problemsOf({ $ref: '#/nowhere' }, {})).toEqual([]);
   });
 
   it('leaves a schema that is broken to the server', () => {

@@ -37,26 +37,34 @@ const adviceFor = ({
   return { property, message: error.replace(/^Instance /u, 'The value ') };
 };
 
-const errorsOf = (schema: RJSFSchema, data: Data): RJSFValidationError[] => {
+/** What is wrong with a value. A parent repeats what is wrong with its children, and is left out. */
+const findingsOf = (schema: object, data: Data): readonly Finding[] => {
   try {
-    const { errors } = new Validator(structuredClone(schema) as object, '2020-12', false).validate(data);
-    // A parent repeats what is wrong with its children.
-    return errors
-      .filter(({ keyword }) => !['properties', 'items', '$ref', 'allOf'].includes(keyword))
-      .map((finding) => {
-        const { property, message } = adviceFor(finding);
-        return {
-          name: 'invalid',
-          property,
-          message,
-          stack: `${property === '' ? 'Arguments' : property.slice(1)}: ${message}`,
-        };
-      });
+    const { errors } = new Validator(structuredClone(schema), '2020-12', false).validate(data);
+    return errors.filter(({ keyword }) => !['properties', 'items', '$ref', 'allOf'].includes(keyword));
   } catch {
     // The schema itself is broken: the server has the last word.
     return [];
   }
 };
+
+const errorsOf = (schema: RJSFSchema, data: Data): RJSFValidationError[] =>
+  findingsOf(schema as object, data).map((finding) => {
+    const { property, message } = adviceFor(finding);
+    return {
+      name: 'invalid',
+      property,
+      message,
+      stack: `${property === '' ? 'Arguments' : property.slice(1)}: ${message}`,
+    };
+  });
+
+/** What is wrong with a value that a server sent, a sentence for each problem. */
+export const problemsOf = (schema: object, data: Data): readonly string[] =>
+  findingsOf(schema, data).map(({ instanceLocation, error }) => {
+    const path = pathOf(instanceLocation).slice(1);
+    return `${path === '' ? '' : `${path}: `}${error.replace(/^Instance /u, 'The value ')}`;
+  });
 
 /** Checks a form without compiling code, which the page's policy forbids. */
 export const schemaValidator: ValidatorType = {

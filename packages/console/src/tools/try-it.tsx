@@ -2,6 +2,7 @@ import type { ToolView } from '@plugboard/contract';
 import { Play, Square } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import type { PastRun } from '../api/kept-runs.js';
 import { AppFrame } from '../apps/app-frame.js';
 import { useAppTools } from '../apps/use-app-tools.js';
 import { hasMembers, readArguments } from '../client/arguments-text.js';
@@ -13,6 +14,8 @@ import { Boundary } from '../ui/boundary.js';
 import { Button } from '../ui/button.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Field } from '../ui/field.js';
+import { visible } from '../ui/format-text.js';
+import { Notice } from '../ui/notice.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { snippetsOf } from './snippets.js';
 import { RunHistory } from './run-history.js';
@@ -38,7 +41,8 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
   const [text, setText] = useState(pretty(given ?? {}));
   const [again, setAgain] = useState<Arguments | undefined>(given);
   const server = tool.metadata.mcp.server_name;
-  const { mcp, run, call, last, history } = useToolRun(tool);
+  const { mcp, run, call, last, history, clear } = useToolRun(tool);
+  const [left, setLeft] = useState<readonly string[]>([]);
   const apps = useAppTools(server, mcp, last !== undefined);
   const appUri = apps.data?.get(tool.upstream_name)?.resourceUri;
   const [ready, setReady] = useState(false);
@@ -47,7 +51,9 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
   const problem = asJson && 'problem' in read ? read.problem : undefined;
   const current = asJson && 'args' in read ? read.args : args;
   const start = (): void => {
-    if (problem === undefined) void call(current);
+    if (problem !== undefined) return;
+    setLeft([]);
+    void call(current);
   };
   // The form is loaded later than the button: a click before that holds until the form is there.
   useEffect(() => {
@@ -59,6 +65,10 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
   const setBoth = (next: Arguments): void => {
     setArgs(next);
     setText(pretty(next));
+  };
+  const pick = ({ args: before, hidden }: PastRun): void => {
+    setBoth(before);
+    setLeft(hidden);
   };
   const byForm = ready ? { type: 'submit' as const, form: formId } : { onClick: () => setWanted(true) };
   const runAction = asJson || !fillable ? { onClick: start } : byForm;
@@ -73,6 +83,11 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
     <div className="try">
       <section className="stack" aria-label="Call">
         {replay !== undefined && 'missing' in replay ? <MissingValues kinds={replay.missing} /> : null}
+        {left.length === 0 ? null : (
+          <Notice tone="info" title={`Fill in ${left.map(visible).join(', ')}`}>
+            <p>The browser does not keep values that look like secrets.</p>
+          </Notice>
+        )}
         {fillable ? (
           <label className="check-line">
             <input
@@ -127,7 +142,12 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
             )}
           </div>
         </details>
-        <RunHistory runs={history} onPick={setBoth} onAgain={setAgain} />
+        <RunHistory
+          runs={history}
+          onPick={pick}
+          onAgain={(past) => (past.hidden.length === 0 ? setAgain(past.args) : pick(past))}
+          onClear={clear}
+        />
       </section>
       {again === undefined ? null : (
         <ReplayQuestion
@@ -153,7 +173,7 @@ export const TryIt = ({ tool }: { readonly tool: ToolView }) => {
           />
         )}
         <RunView run={run} idle="Run the tool to see its result here.">
-          {(result) => <ResultView result={result} />}
+          {(result) => <ResultView result={result} outputSchema={tool.output_schema} />}
         </RunView>
       </div>
     </div>

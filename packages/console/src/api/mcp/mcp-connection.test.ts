@@ -43,6 +43,41 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('the greeting of a server', () => {
+  it('opens the session that calls use afterwards', async () => {
+    const { sent, connection } = rig(({ message }) => json({ id: message.id, result: {} }), { tools: {} });
+    expect(await connection.greeting()).toEqual({ capabilities: { tools: {} } });
+    await connection.request('tools/call', { name: 'a' });
+    await connection.greeting();
+    expect(sent.filter(({ message }) => message.method === 'initialize')).toHaveLength(1);
+  });
+});
+
+describe('watching a session', () => {
+  it('shows each message both ways, those that open the session first, until nobody watches', async () => {
+    const { connection } = rig(({ message }) =>
+      stream({ method: 'notifications/progress', params: { progress: 1 } }, { id: message.id, result: {} }),
+    );
+    const seen: string[] = [];
+    const unwatch = connection.watch(({ way, message }) => {
+      const { method, id } = message as { readonly method?: string; readonly id?: number };
+      seen.push(`${way} ${method ?? id}`);
+    });
+    await connection.request('tools/call', { name: 'a' });
+    expect(seen).toEqual([
+      'sent initialize',
+      'received 0',
+      'sent notifications/initialized',
+      'sent tools/call',
+      'received notifications/progress',
+      'received 1',
+    ]);
+    unwatch();
+    await connection.request('tools/call', { name: 'a' });
+    expect(seen).toHaveLength(6);
+  });
+});
+
 describe('a session with the hub', () => {
   it('is opened once, used, and ended', async () => {
     const { sent, connection } = rig(({ message }) => json({ id: message.id, result: { ok: message.id } }));

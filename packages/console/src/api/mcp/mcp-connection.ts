@@ -12,6 +12,14 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** A message of the protocol, as it passed between the page and the hub. */
+export interface PassedMessage {
+  readonly way: 'sent' | 'received';
+  readonly message: object;
+}
+
+type Watcher = (passed: PassedMessage) => void;
+
 export interface McpCall {
   readonly signal?: AbortSignal | undefined;
   /** Progress and log messages that belong to the call. */
@@ -54,8 +62,10 @@ export class McpConnection {
   readonly #http: Http;
   readonly #path: string;
   #session: Promise<string | undefined> | undefined;
+  #greeting: unknown;
   #lastId = 0;
   #holders = 0;
+  readonly #watchers = new Set<Watcher>();
 
   constructor(http: Http, path: string) {
     this.#http = http;
@@ -75,6 +85,23 @@ export class McpConnection {
     } finally {
       call.signal?.removeEventListener('abort', cancel);
     }
+  }
+
+  /** What the server says of itself when a session is opened: its name, capabilities and instructions. */
+  async greeting(): Promise<unknown> {
+    this.#session ??= this.#open();
+    await this.#session;
+    return this.#greeting;
+  }
+
+  /** Shows each message of the session, until what this returns is called. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  #tell(passed: PassedMessage): void {
+    for (const watcher of this.#watchers) watcher(passed);
   }
 
   /** Keeps the session until what this returns is called. A page that lets go and comes back at once keeps it. */
@@ -152,6 +179,7 @@ export class McpConnection {
   }
 
   #send(message: object, session: string | undefined, signal?: AbortSignal): Promise<Response> {
+    this.#tell({ way: 'sent', message });
     return this.#http.send(this.#path, {
       method: 'POST',
       body: message,
@@ -175,6 +203,7 @@ export class McpConnection {
       let logs = false;
       for await (const { error, result } of this.#messagesOf(response)) {
         if (error !== undefined) throw failure(error);
+        this.#greeting = result;
         logs = hasLogging(result);
       }
       await this.#send({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
@@ -193,10 +222,16 @@ export class McpConnection {
     await response?.body?.cancel().catch(() => undefined);
   }
 
+  #received(text: string): Message {
+    const message = JSON.parse(text) as Message;
+    this.#tell({ way: 'received', message });
+    return message;
+  }
+
   async *#messagesOf(response: Response): AsyncGenerator<Message> {
     if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
       const text = await response.text();
-      if (text !== '') yield JSON.parse(text) as Message;
+      if (text !== '') yield this.#received(text);
       return;
     }
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -205,7 +240,7 @@ export class McpConnection {
       for (;;) {
         const chunk = await reader?.read();
         if (chunk === undefined || chunk.done) return;
-        for (const data of events.feed(chunk.value)) if (data !== '') yield JSON.parse(data) as Message;
+        for (const data of events.feed(chunk.value)) if (data !== '') yield this.#received(data);
       }
     } finally {
       await reader?.cancel().catch(() => undefined);
