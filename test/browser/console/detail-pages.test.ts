@@ -29,13 +29,23 @@ const finished = async (path: string): Promise<void> => {
 beforeAll(async () => {
   hub = await startRealHub();
   browser = await launchBrowser();
-  const { command, args } = fakeServerCommand({ tools: ['echo', 'add'] });
+  const { command, args } = fakeServerCommand({ tools: ['echo', 'add', 'fail'] });
   const { id: server } = await made<ServerView>('/v1/mcp-servers', {
     server_name: 'everyday',
     config: { mcp_server_type: 'stdio', command, args },
   });
   const { json } = await hubCall(hub.url, 'GET', `/v1/mcp-servers/${server}/tools`);
   const tool = (json as readonly ToolView[]).find(({ upstream_name }) => upstream_name === 'add')?.id ?? '';
+  for (const name of ['echo', 'fail']) await hubCall(hub.url, 'POST', `/servers/everyday/tools/${name}`, {});
+  const { id: broken } = await made<ServerView>('/v1/mcp-servers', {
+    server_name: 'broken',
+    config: {
+      mcp_server_type: 'stdio',
+      command: process.execPath,
+      args: ['-e', 'console.error("no token"); process.exit(1)'],
+    },
+  });
+  for (const tab of ['tools', 'facts', 'sync', 'log']) pages.push([`/servers/${broken}/${tab}`, 'broken']);
   const runs: string[] = [];
   for (const suite of ['tools', 'lifecycle']) {
     const { id } = await made<CheckRun>('/v1/checks', { name: 'everyday', tier: 'smoke', suites: [suite] });
@@ -53,6 +63,7 @@ beforeAll(async () => {
     pages.push([`/agents/${agent}/${tab}`, 'helper']);
   }
   for (const tab of ['resources', 'templates', 'prompts']) pages.push([`/resources/${server}/${tab}`, 'Resources']);
+  for (const tab of ['calls', 'time', 'errors', 'figures']) pages.push([`/traffic/${tab}`, 'Traffic']);
   pages.push([`/checks/${runs[0]}`, 'Check of everyday']);
   pages.push([`/checks/compare/${runs[0]}/${runs[1]}`, 'Comparison of two runs']);
   pages.push([`/benchmarks/${bench.id}`, 'Benchmark of everyday']);

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { fakeServerCommand } from '@plugboard/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../../architecture/source.js';
+import { hubCall } from '../../support/hub-call.js';
 import { startRealHub, type RealHub } from '../../support/real-hub.js';
 import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.js';
 
@@ -144,6 +146,39 @@ it('says when the hub is away, reconnects to the process that takes its place, a
   } finally {
     await page.close();
     await (third ?? second).close();
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
+it('follows the log of a server over a restart of the hub, and says meanwhile that the hub is away', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'plugboard-log-'));
+  const first = await startRealHub({ settings: { home } });
+  const port = Number(new URL(first.url).port);
+  const { command, args } = fakeServerCommand({ tools: ['echo'] });
+  const { json } = await hubCall(first.url, 'POST', '/v1/mcp-servers', {
+    server_name: 'everyday',
+    config: { mcp_server_type: 'stdio', command, args },
+  });
+  const { id } = json as { readonly id: string };
+  const { page } = await watchedPage(browser);
+  await page.goto(`${first.url}/#/sign-in/${first.openSignInLink()}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goto(`${first.url}/#/servers/${id}/log`);
+  const lines = page.getByRole('log').locator('.log-line');
+  await lines.first().waitFor();
+  await first.close();
+  await page.getByRole('alert').getByText('The hub does not answer').first().waitFor();
+  const before = await lines.count();
+  expect(before).toBeGreaterThan(0);
+  const second = await startRealHub({ settings: { home, port } });
+  try {
+    await page.getByText('Reconnected').waitFor();
+    await hubCall(second.url, 'POST', `/v1/mcp-servers/${id}/restart`);
+    await expect.poll(() => lines.count(), { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => page.getByText('The hub does not answer').count()).toBe(0);
+  } finally {
+    await page.close();
+    await second.close();
     await rm(home, { recursive: true, force: true });
   }
 });

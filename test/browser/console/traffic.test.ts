@@ -180,3 +180,44 @@ it('shows the phases of a call on the full path, and that the fast path has only
   expect(await shown('fast', '/servers/busy/tools/echo')).toContain('Total only');
   expect(complaints).toEqual([]);
 });
+
+it('finds a call that is older than what the page has read, when it is asked to', async () => {
+  const other = await watchedPage(browser, { viewport: { width: 1280, height: 800 } });
+  const entry = (id: number, target: string): object => ({
+    id: `audit-${id}`,
+    at: new Date(Date.UTC(2026, 0, 1) - id * 1000).toISOString(),
+    kind: 'call',
+    action: 'tools/call',
+    target,
+    outcome: 'ok',
+    actor: 'local',
+    duration_ms: 1,
+    details: {},
+  });
+  // So many that the list does not reach its end, and reads no further page for it.
+  const newest = Array.from({ length: 100 }, (_, at) => entry(at, 'busy/echo'));
+  await other.page.route('**/v1/audit?**', (route) => {
+    const isFirst = new URL(route.request().url()).searchParams.get('after') === null;
+    return route.fulfill({
+      headers: isFirst ? { 'x-next-after': 'audit-99' } : {},
+      json: isFirst ? newest : [entry(100, 'busy/rare')],
+    });
+  });
+  await signIn(other.page, hub);
+  for (const [path, filter, list] of [
+    ['traffic', 'Filter calls', 'Calls'],
+    ['audit', 'Filter the audit trail', 'Entries'],
+  ] as const) {
+    await other.page.goto('about:blank');
+    await other.page.goto(`${hub.url}/#/${path}`);
+    await other.page.getByRole('list', { name: list }).getByText('busy/echo').first().waitFor();
+    await other.page.getByLabel(filter).fill('rare');
+    await other.page.getByText('None of the newest 100 entries fits.').waitFor();
+    expect(await flawsOf(other.page)).toEqual([]);
+    await other.page.getByRole('button', { name: 'Search older entries' }).click();
+    await other.page.getByRole('list', { name: list }).getByText('busy/rare').waitFor();
+    await other.page.getByLabel(filter).fill('nothing like this');
+    await other.page.getByText('None of 101 entries fits.').waitFor();
+  }
+  await other.page.close();
+});

@@ -94,5 +94,6 @@ export const ROUTES: readonly RouteEntry[] = [
   { path: '/checks/compare/:before/:after', page: ComparePage },
   { path: '/checks/:id', page: CheckPage },
   { path: '/benchmarks/:id', page: BenchPage },
+  { path: '/traffic/:tab', page: TrafficPage },
   ...PAGES.map(({ path, page }) => ({ path, page })),
 ];

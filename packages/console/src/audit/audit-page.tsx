@@ -6,6 +6,7 @@ import { useNextPage } from '../api/next-page.js';
 import { useAudit } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
 import { Failure } from '../ui/failure.js';
+import { OlderEntries } from '../ui/older-entries.js';
 import { Page } from '../ui/page.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
@@ -35,17 +36,26 @@ const AuditList = ({ search }: { readonly search: string }) => {
   const trail = useAudit('admin', false);
   const { data, error, isError } = trail;
   const more = useNextPage(trail);
+  const all = useMemo(() => (data?.pages ?? []).flatMap((page) => page.entries), [data]);
   const entries = useMemo(() => {
     const needle = search.trim().toLowerCase();
-    return (data?.pages ?? [])
-      .flatMap((page) => page.entries)
-      .filter(({ action, target, outcome, actor }) =>
-        `${action} ${target} ${outcome} ${actor}`.toLowerCase().includes(needle),
-      );
-  }, [data, search]);
+    return all.filter(({ action, target, outcome, actor }) =>
+      `${action} ${target} ${outcome} ${actor}`.toLowerCase().includes(needle),
+    );
+  }, [all, search]);
   if (isError && data === undefined) return <Failure error={toApiError(error)} />;
   if (data === undefined) return <Skeleton lines={8} />;
-  if (entries.length === 0) return <p className="quiet">Nothing fits.</p>;
+  if (entries.length === 0) {
+    return (
+      <OlderEntries
+        seen={all.length}
+        hasMore={trail.hasNextPage}
+        busy={trail.isFetchingNextPage}
+        onMore={more}
+        empty="Nothing was changed yet. Each change of servers, toolsets, agents and keys is recorded here."
+      />
+    );
+  }
   return (
     <VirtualList
       items={entries}

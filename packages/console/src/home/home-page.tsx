@@ -86,8 +86,8 @@ export const HomePage = () => {
         )}
       </div>
       <p className="actions">
-        <Link href="/servers">{counted(servers.length, 'server')}</Link>
-        {urgent.length === 0 ? (
+        <Link href="/servers">{data === undefined ? 'Servers' : counted(servers.length, 'server')}</Link>
+        {data === undefined ? null : urgent.length === 0 ? (
           <span className="quiet">None needs your attention.</span>
         ) : (
           <>

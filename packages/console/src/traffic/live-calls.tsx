@@ -1,11 +1,13 @@
 import type { AuditEntry } from '@plugboard/contract';
 import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useNextPage } from '../api/next-page.js';
 import { useAudit } from '../api/watch.js';
 import { Badge } from '../ui/badge.js';
 import { Choice } from '../ui/choice.js';
 import { Failure } from '../ui/failure.js';
+import { OlderEntries } from '../ui/older-entries.js';
 import { SearchBox } from '../ui/search-box.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { VirtualList } from '../ui/virtual-list.js';
@@ -110,7 +112,17 @@ export const LiveCalls = () => {
         <Choice label="Time" value={span} options={WINDOWS} onChange={setSpan} />
       </div>
       {entries.length === 0 ? (
-        <p className="quiet">{all.length === 0 ? 'No tool was called yet.' : 'Nothing fits.'}</p>
+        <OlderEntries
+          seen={all.length}
+          hasMore={trail.hasNextPage}
+          busy={trail.isFetchingNextPage}
+          onMore={more}
+          empty={
+            <>
+              No tool was called yet. <Link href="/tools">Try one</Link>, and it shows up here.
+            </>
+          }
+        />
       ) : (
         <VirtualList
           items={entries}

@@ -1,5 +1,5 @@
 import type { CallSummary } from '@plugboard/contract';
-import { useState } from 'react';
+import { useLocation, useParams } from 'wouter';
 import { toApiError } from '../api/api-error.js';
 import { useCallSummary, useCallHistory } from '../api/watch.js';
 import { Failure } from '../ui/failure.js';
@@ -72,15 +72,23 @@ const ErrorClasses = () => {
 
 export const TrafficPage = () => {
   const summary = useCallSummary();
-  const [tab, setTab] = useState('calls');
+  const [, navigate] = useLocation();
+  const { tab = 'calls' } = useParams<{ tab?: string }>();
   const total = (summary.data?.methods ?? []).reduce((sum, { count }) => sum + count, 0);
   return (
-    <Page title="Traffic" about={`${counted(total, 'request')} since the hub started.`}>
+    <Page
+      title="Traffic"
+      about={
+        summary.data === undefined
+          ? 'Requests since the hub started.'
+          : `${counted(total, 'request')} since the hub started.`
+      }
+    >
       {summary.isError ? <Failure error={toApiError(summary.error)} /> : null}
       <Tabs
         label="Traffic"
         value={tab}
-        onChange={setTab}
+        onChange={(id) => navigate(`/traffic/${id}`, { replace: true })}
         tabs={[
           { id: 'calls', title: 'Live calls', content: () => <LiveCalls /> },
           { id: 'time', title: 'Over time', content: () => <OverTime /> },
