@@ -24,7 +24,7 @@ export const CONSOLE: FolderTable = {
   ],
   agents: ['api', 'endpoint', 'keys', 'ui'],
   home: ['api', 'endpoint', 'servers', 'ui'],
-  servers: ['api', 'availability', 'tools', 'ui'],
+  servers: ['api', 'api/mcp', 'availability', 'tools', 'ui'],
   session: ['api', 'ui'],
   toolsets: ['api', 'endpoint', 'ui'],
   traffic: ['api', 'replay', 'ui'],

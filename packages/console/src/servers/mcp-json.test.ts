@@ -60,6 +60,42 @@ describe('a pasted configuration', () => {
     ]);
   });
 
+  it('leaves out what is disabled, leads to this hub, or needs what only the other client knows', () => {
+    const servers = {
+      off: { command: 'x', disabled: true },
+      filed: { command: 'x', envFile: '.env' },
+      self: { url: 'http://127.0.0.1:2091/mcp' },
+      proxied: { command: 'npx', args: ['mcp-remote', 'http://127.0.0.1:2091'] },
+      elsewhere: { url: 'http://127.0.0.1:20910/mcp' },
+      asks: { command: 'x', env: { KEY: '${input:key}' } },
+      folder: { command: 'x', args: ['${workspaceFolder}/a'] },
+    };
+    const { entries } = readMcpJson(JSON.stringify({ servers }), 'http://127.0.0.1:2091');
+    expect(entries.map(({ problem }) => problem)).toEqual([
+      expect.stringContaining('disabled'),
+      expect.stringContaining('envFile'),
+      'It is this hub itself.',
+      'It is this hub itself.',
+      undefined,
+      expect.stringContaining('input "key"'),
+      expect.stringContaining('${workspaceFolder}'),
+    ]);
+  });
+
+  it('has its references in the grammar of the hub', () => {
+    const env = { A: '${env:TOKEN}', B: '${REGION:-eu}', C: '${PLAIN}', D: '$notOne {x}' };
+    const [entry] = readMcpJson(JSON.stringify({ mcpServers: { a: { command: 'x', env } } })).entries;
+    expect(entry?.create?.config).toMatchObject({
+      env: { A: '${TOKEN}', B: '{{ REGION | eu }}', C: '${PLAIN}', D: '$notOne {x}' },
+    });
+  });
+
+  it('adds only the first of two names that are the same for the hub', () => {
+    const { entries } = readMcpJson('{"mcpServers": {"my server": {"command": "a"}, "my-server": {"command": "b"}}}');
+    expect(entries.map(({ create }) => create?.config)).toEqual([expect.objectContaining({ command: 'a' }), undefined]);
+    expect(entries[1]?.problem).toContain('Rename');
+  });
+
   it('never throws, whatever is pasted', () => {
     fc.assert(
       fc.property(

@@ -1,5 +1,6 @@
 import type { ServerConfig, ServerCreate } from '@plugboard/contract';
 import { isJson, type Json } from '../api/json.js';
+import { unknownWords, withOwnReferences } from './client-references.js';
 
 /** One server of a pasted configuration: what it would become, or why it cannot. */
 export interface PastedEntry {
@@ -50,9 +51,26 @@ export const nameFrom = (name: string): string =>
     .replaceAll(/[^\w.-]+/gu, '-')
     .slice(0, 64) || 'server';
 
-const entryFrom = (name: string, value: unknown): PastedEntry => {
-  const config = isJson(value) ? configFrom(value) : 'It is not an object.';
+/** Why an entry is left out although its shape is right. */
+const reasonAgainst = (entry: Json, config: ServerConfig, ownOrigin: string | undefined): string | undefined => {
+  if (entry['disabled'] === true) return 'It is disabled there, and left out.';
+  if (entry['envFile'] !== undefined) return 'It reads variables from a file (envFile): write them into "env".';
+  if (ownOrigin === undefined) return undefined;
+  const words = config.mcp_server_type === 'stdio' ? config.args : [config.server_url];
+  const isOwn = words.some((word) => word === ownOrigin || word.startsWith(`${ownOrigin}/`));
+  return isOwn ? 'It is this hub itself.' : undefined;
+};
+
+const entryFrom = (name: string, given: unknown, ownOrigin: string | undefined): PastedEntry => {
+  if (!isJson(given)) return { name, problem: 'It is not an object.' };
+  const { value, unknown } = withOwnReferences(given);
+  const entry = isJson(value) ? value : given;
+  const config = configFrom(entry);
   if (typeof config === 'string') return { name, problem: config };
+  const [reference] = unknown;
+  const problem =
+    reasonAgainst(entry, config, ownOrigin) ?? (reference === undefined ? undefined : unknownWords(reference));
+  if (problem !== undefined) return { name, problem };
   const server_name = nameFrom(name);
   return { name: server_name, create: { server_name, config } };
 };
@@ -78,8 +96,20 @@ const withoutLooseParts = (text: string): string => {
   return text.replaceAll(COMMENTS, keepStrings).replaceAll(LAST_COMMAS, keepStrings);
 };
 
-/** Reads the configuration of another client. */
-export const readMcpJson = (text: string): Pasted => {
+/** Names that differ for another client may be the same for the hub. */
+const withoutTwins = (entries: readonly PastedEntry[]): readonly PastedEntry[] => {
+  const seen = new Set<string>();
+  return entries.map((entry) => {
+    const isTwin = entry.create !== undefined && seen.has(entry.name);
+    seen.add(entry.name);
+    return isTwin
+      ? { name: entry.name, problem: 'An entry above has this name already. Rename one of the two.' }
+      : entry;
+  });
+};
+
+/** Reads the configuration of another client. An entry that leads to `ownOrigin` would make the hub a server of itself. */
+export const readMcpJson = (text: string, ownOrigin?: string): Pasted => {
   let root: unknown;
   try {
     root = JSON.parse(withoutLooseParts(text));
@@ -88,6 +118,6 @@ export const readMcpJson = (text: string): Pasted => {
   }
   const servers = isJson(root) ? serversIn(root) : undefined;
   if (servers === undefined) return { entries: [], problem: 'There is no "mcpServers" or "servers" in it.' };
-  const entries = Object.entries(servers).map(([name, value]) => entryFrom(name, value));
+  const entries = withoutTwins(Object.entries(servers).map(([name, value]) => entryFrom(name, value, ownOrigin)));
   return entries.length === 0 ? { entries, problem: 'It names no server.' } : { entries };
 };

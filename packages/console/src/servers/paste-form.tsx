@@ -51,7 +51,7 @@ export const PasteForm = ({ onDone }: { readonly onDone: () => void }) => {
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
   const servers = useServers();
   const add = useAddServer();
-  const pasted = useMemo(() => (text.trim() === '' ? undefined : readMcpJson(text)), [text]);
+  const pasted = useMemo(() => (text.trim() === '' ? undefined : readMcpJson(text, window.location.origin)), [text]);
   const taken = new Set((servers.data ?? []).map(({ server_name }) => server_name));
   const ready = (pasted?.entries ?? []).flatMap(({ name, create }) =>
     create === undefined || taken.has(name) || outcomes[name] !== undefined ? [] : [create],
@@ -91,8 +91,13 @@ export const PasteForm = ({ onDone }: { readonly onDone: () => void }) => {
       {pasted?.problem === undefined ? null : <Notice tone="warn">{pasted.problem}</Notice>}
       {pasted === undefined || pasted.entries.length === 0 ? null : (
         <ul className="card" aria-label="Preview">
-          {pasted.entries.map((entry) => (
-            <Preview key={entry.name} entry={entry} taken={taken.has(entry.name)} outcome={outcomes[entry.name]} />
+          {pasted.entries.map((entry, at) => (
+            <Preview
+              key={at}
+              entry={entry}
+              taken={taken.has(entry.name)}
+              outcome={entry.create === undefined ? undefined : outcomes[entry.name]}
+            />
           ))}
         </ul>
       )}

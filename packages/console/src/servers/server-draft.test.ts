@@ -36,11 +36,17 @@ describe('a draft of a server', () => {
   it('shows a registered server so that sending it back changes nothing', () => {
     const word = fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9-]{0,8}$/u);
     const value = fc.stringMatching(/^[a-z•][a-z0-9:= ]{0,8}[a-z]$/u);
+    // Programs are given scripts, keys with line breaks, and empty words.
+    const anything = fc.oneof(
+      value,
+      fc.constantFrom('', ' ', '"', '"a"', 'a\nb', ' a', 'a '),
+      fc.string({ maxLength: 8 }),
+    );
     const stdio = fc.record({
       mcp_server_type: fc.constant('stdio' as const),
       command: word,
-      args: fc.array(value, { maxLength: 3 }),
-      env: fc.dictionary(word, value, { minKeys: 1, maxKeys: 3 }),
+      args: fc.array(anything, { maxLength: 3 }),
+      env: fc.dictionary(word, anything, { minKeys: 1, maxKeys: 3 }),
       cwd: fc.option(word),
     });
     const http = fc.record({
@@ -63,10 +69,11 @@ describe('a draft of a server', () => {
       name: 'Give the server a name.',
       url: 'Enter a URL that begins with http:// or https://.',
     });
-    expect(problemsOf({ ...EMPTY_DRAFT, name: 'a b', type: 'stdio' })).toEqual({
-      name: 'Use letters, digits, dots, hyphens and underscores.',
+    expect(problemsOf({ ...EMPTY_DRAFT, name: 'a/b', type: 'stdio' })).toEqual({
+      name: expect.stringContaining('Begin with a letter or digit'),
       command: 'Name the program to run.',
     });
-    expect(problemsOf({ ...EMPTY_DRAFT, name: 'a', url: 'http://x' })).toEqual({});
+    expect(problemsOf({ ...EMPTY_DRAFT, name: 'my server', url: 'http://x' })).toEqual({});
+    expect(problemsOf({ ...EMPTY_DRAFT, name: 'a'.repeat(65), url: 'http://x' })).toHaveProperty('name');
   });
 });

@@ -29,17 +29,39 @@ export const EMPTY_DRAFT: ServerDraft = {
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-const pairsOf = (text: string, separator: string): Record<string, string> =>
+/** A text that a line cannot hold as it is, such as one with line breaks, is written as a JSON string. */
+const asLine = (text: string): string => (/^$|^"|[\r\n]|^\s|\s$/u.test(text) ? JSON.stringify(text) : text);
+
+const fromLine = (line: string): string => {
+  if (!line.startsWith('"')) return line;
+  try {
+    const text: unknown = JSON.parse(line);
+    return typeof text === 'string' ? text : line;
+  } catch {
+    return line;
+  }
+};
+
+const pairsOf = (
+  text: string,
+  separator: string,
+  read: (value: string) => string = (value) => value,
+): Record<string, string> =>
   Object.fromEntries(
     linesOf(text).map((line) => {
       const at = line.indexOf(separator);
-      return at === -1 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + separator.length).trim()];
+      if (at === -1) return [line.trim(), ''];
+      return [line.slice(0, at).trim(), read(line.slice(at + separator.length).trim())];
     }),
   );
 
-const pairLines = (pairs: Readonly<Record<string, string>> | null | undefined, separator: string): string =>
+const pairLines = (
+  pairs: Readonly<Record<string, string>> | null | undefined,
+  separator: string,
+  write: (value: string) => string = (value) => value,
+): string =>
   Object.entries(pairs ?? {})
-    .map(([name, value]) => `${name}${separator}${value}`)
+    .map(([name, value]) => `${name}${separator}${write(value)}`)
     .join('\n');
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
@@ -53,8 +75,8 @@ export const configOf = (draft: ServerDraft): ServerConfig => {
       return {
         mcp_server_type: 'stdio',
         command: draft.command.trim(),
-        args: [...linesOf(draft.args)],
-        env: unlessEmpty(pairsOf(draft.env, '=')),
+        args: linesOf(draft.args).map((line) => fromLine(line.trimEnd())),
+        env: unlessEmpty(pairsOf(draft.env, '=', fromLine)),
         cwd: orNull(draft.cwd),
       };
     case 'sse':
@@ -78,8 +100,8 @@ export const draftOf = (server: ServerView): ServerDraft => {
     return {
       ...common,
       command: server.command,
-      args: server.args.join('\n'),
-      env: pairLines(server.env, '='),
+      args: server.args.map(asLine).join('\n'),
+      env: pairLines(server.env, '=', asLine),
       cwd: server.cwd ?? '',
     };
   }
@@ -92,7 +114,9 @@ export const draftOf = (server: ServerView): ServerDraft => {
   };
 };
 
-const NAME = /^[\w.-]+$/u;
+/** As the hub has it: a name stands in addresses and in front of tool names. */
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9 ._-]*[A-Za-z0-9_-])?$/u;
+const MAX_NAME = 64;
 
 export type DraftProblems = Readonly<Partial<Record<keyof ServerDraft, string>>>;
 
@@ -101,7 +125,10 @@ export const problemsOf = (draft: ServerDraft): DraftProblems => {
   const name = draft.name.trim();
   return {
     ...(name === '' ? { name: 'Give the server a name.' } : {}),
-    ...(name !== '' && !NAME.test(name) ? { name: 'Use letters, digits, dots, hyphens and underscores.' } : {}),
+    ...(name !== '' && !NAME.test(name)
+      ? { name: 'Begin with a letter or digit, and use letters, digits, spaces, dots, hyphens and underscores.' }
+      : {}),
+    ...(name.length > MAX_NAME ? { name: `Use at most ${MAX_NAME} characters.` } : {}),
     ...(draft.type === 'stdio' && draft.command.trim() === '' ? { command: 'Name the program to run.' } : {}),
     ...(draft.type !== 'stdio' && !/^https?:\/\/./iu.test(draft.url.trim())
       ? { url: 'Enter a URL that begins with http:// or https://.' }

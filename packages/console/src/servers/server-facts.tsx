@@ -2,6 +2,7 @@ import type { ServerView } from '@plugboard/contract';
 import { CopyText } from '../ui/copy-text.js';
 import { type Fact, FactList } from '../ui/fact-list.js';
 import { ago, visible } from '../ui/format-text.js';
+import { ServerGreeting } from './server-greeting.js';
 
 const rowsOf = (server: ServerView): readonly Fact[] => {
   const { protocol, program } = server;
@@ -45,6 +46,7 @@ export const ServerFacts = ({ server }: { readonly server: ServerView }) => {
         label="MCP endpoint of this server"
         text={`${window.location.origin}/servers/${encodeURIComponent(server.server_name)}/mcp`}
       />
+      {server.enabled ? <ServerGreeting name={server.server_name} /> : null}
       {lastWords.length === 0 ? null : (
         <section className="stack tight">
           <h2>Last output of its program</h2>

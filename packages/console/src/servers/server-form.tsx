@@ -37,7 +37,7 @@ const ProgramFields = ({ draft, problems, change }: PartProps) => (
         <input {...ids} value={draft.command} placeholder="npx" onChange={(e) => change({ command: e.target.value })} />
       )}
     </Field>
-    <Field label="Arguments" help="One per line.">
+    <Field label="Arguments" help="One per line. One with line breaks is a JSON string, in quotes.">
       {(ids) => <textarea {...ids} rows={3} value={draft.args} onChange={(e) => change({ args: e.target.value })} />}
     </Field>
     <Field label="Environment" help="NAME=value, one per line. Values are encrypted and shown masked.">
