@@ -24,6 +24,8 @@ export interface Scope {
   servers(): readonly Server[];
   /** In a fixed order; the same array as long as nothing changed. */
   tools(): readonly OfferedTool[];
+  /** Every tool that can be called, where `tools` lists others that stand for them. */
+  readonly callable?: (() => readonly ServerTool[]) | undefined;
   /** Throws TOOL_NOT_FOUND, or PERMISSION_DENIED when the tool is known and withheld. */
   findTool(name: string): OfferedTool;
   /** How the endpoint would offer these tools of a server, of which the catalogue knows nothing. */

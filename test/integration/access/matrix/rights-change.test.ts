@@ -156,9 +156,9 @@ describe('a toolset that changes while a session is open', () => {
     upstream_name,
     ...more,
   });
-  const toolset = async (entries: readonly object[]) => {
+  const toolset = async (entries: readonly object[], more: object = {}) => {
     made += 1;
-    const { json } = await stage.admin('POST', '/v1/toolsets', { name: `changing-${made}`, entries });
+    const { json } = await stage.admin('POST', '/v1/toolsets', { name: `changing-${made}`, entries, ...more });
     return json as { readonly id: string; readonly name: string };
   };
 
@@ -190,11 +190,16 @@ describe('a toolset that changes while a session is open', () => {
     expect(await runs(client, 'files__read')).toBe(false);
   });
 
-  it.each(['agent', 'operator'])(
-    'tells the session of an %s no more log messages of a server it lost',
-    async (role) => {
+  it.each([
+    ['agent', 'all'],
+    ['operator', 'all'],
+    ['agent', 'search'],
+    ['operator', 'search'],
+  ] as const)(
+    'tells the session of an %s no more log messages of a server it lost (exposure: %s)',
+    async (role, exposure) => {
       const both = [entry('write'), { server_id: stage.serverIds.other, upstream_name: 'secret' }];
-      const [changing, unchanged] = [await toolset(both), await toolset(both)];
+      const [changing, unchanged] = [await toolset(both, { exposure }), await toolset(both, { exposure })];
       const hearing = async ({ id, name }: { readonly id: string; readonly name: string }): Promise<OpenStream> => {
         const agent = await holderOf({ toolset_ids: [id] });
         const operator = (await stage.admin('POST', '/v1/keys', { name, role: 'operator' })).json as Holder['key'];

@@ -170,7 +170,8 @@ export class ChangeFeed {
   #isUsed(scope: Scope, id: string): boolean {
     if (this.#contains(scope, id)) return true;
     try {
-      return scope.tools().some((tool) => tool.kind === 'local' || tool.server.id === id);
+      const tools = scope.callable?.() ?? scope.tools();
+      return tools.some((tool) => tool.kind === 'server' && tool.server.id === id);
     } catch {
       return false;
     }

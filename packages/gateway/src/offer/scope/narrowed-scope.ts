@@ -1,6 +1,6 @@
 import { type Grant, PlugboardError, type Server } from '@plugboard/contract';
 import { refuseTool } from '../catalogue/catalogue-lookup.js';
-import type { OfferedTool } from '../../call/offered-tool.js';
+import type { OfferedTool, ServerTool } from '../../call/offered-tool.js';
 import type { Scope } from '../../call/scope.js';
 
 /** The hub's own tools act on what the caller may use, so they are everybody's. */
@@ -26,11 +26,14 @@ const filtering = <Item>(keep: (grant: Grant, item: Item) => boolean) => {
 export const narrowedScope = (scope: Scope, grantNow: () => Grant | undefined): Scope => {
   const allows = allowedAt(scope);
   const tools = filtering<OfferedTool>(allows);
+  const callable = filtering<ServerTool>(allows);
+  const { callable: all } = scope;
   const servers = filtering<Server>((grant, server) => grant.allowsServer(server.id));
   return {
     ...scope,
     servers: () => servers(scope.servers(), grantNow()),
     tools: () => tools(scope.tools(), grantNow()),
+    ...(all === undefined ? {} : { callable: () => callable(all(), grantNow()) }),
     extras: (entry) => {
       const grant = grantNow();
       const all = scope.extras(entry);

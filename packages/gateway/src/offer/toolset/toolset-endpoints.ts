@@ -1,6 +1,6 @@
 import { type CatalogueSnapshot, PlugboardError, type Toolset } from '@plugboard/contract';
 import type { CatalogueSource } from '../catalogue/catalogue-source.js';
-import type { OfferedTool } from '../../call/offered-tool.js';
+import type { ServerTool } from '../../call/offered-tool.js';
 import type { Scope } from '../../call/scope.js';
 import { toolNotOffered, toolsBeside, type ToolsetView, toolsetView } from './toolset-view.js';
 
@@ -68,7 +68,7 @@ export class ToolsetEndpoints {
       const toolset = this.#toolset(name);
       return toolset === undefined ? undefined : this.view(toolset);
     };
-    const gone: readonly OfferedTool[] = [];
+    const gone: readonly ServerTool[] = [];
     const description = this.#toolset(name)?.description;
     return {
       id: `toolset ${name}`,
@@ -78,6 +78,7 @@ export class ToolsetEndpoints {
       ...(typeof description === 'string' ? { instructions: description } : {}),
       servers: () => view()?.servers ?? [],
       tools: () => view()?.listed ?? gone,
+      callable: () => view()?.callableTools ?? gone,
       extras: (entry) => {
         const now = view();
         return now === undefined ? [] : toolsBeside(now, entry);

@@ -35,6 +35,7 @@ export interface ToolsetView {
   readonly listed: readonly OfferedTool[];
   /** Every tool of the toolset that can be called. */
   readonly callable: ReadonlyMap<string, ServerTool>;
+  readonly callableTools: readonly ServerTool[];
   /** What became of each entry. */
   readonly entries: readonly OfferedEntry[];
   readonly servers: readonly Server[];
@@ -94,12 +95,14 @@ export const toolsetView = (toolset: Toolset, snapshot: CatalogueSnapshot): Tool
   const results = toolset.entries.flatMap((entry) => curated.get(entry) ?? []);
   const tools = results.flatMap(({ offered }) => offered ?? []);
   const callable = new Map(tools.map((tool) => [tool.name, tool]));
-  const search = toolset.exposure === 'search' ? metaTools([...callable.values()]) : undefined;
+  const callableTools = [...callable.values()];
+  const search = toolset.exposure === 'search' ? metaTools(callableTools) : undefined;
   const entries = results.map(({ entry }) => entry);
   return {
     toolset,
-    listed: search ?? [...callable.values()],
+    listed: search ?? callableTools,
     callable,
+    callableTools,
     entries,
     servers: [...new Map(tools.map(({ server }) => [server.id, server])).values()],
     tokens: tokensOf(entries, search),
