@@ -1,6 +1,8 @@
 import { LightAbort } from '@plugboard/base';
 import type { Dispatcher } from 'undici';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Http1Pool } from '../fast-path/http1/http1-pool.js';
+import { MemoryServer } from '../fast-path/http1/test-support/memory-server.js';
 import type { CredentialSource } from './credential-source.js';
 import { type HttpAsk, HttpChannel } from './http-channel.js';
 
@@ -68,4 +70,29 @@ it.each<[string, (wait: (signal: AbortSignal) => Promise<never>) => CredentialSo
   const { channel } = channelTo('never', sourceOf(wait));
   await expect(channel.ask({ ...ask, signal: abort.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
   expect(heard).toEqual([true]);
+});
+
+it('waits a second at most for the end of a body that nobody wants', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const url = new URL('http://host:1/mcp');
+  const { connect, sockets } = new MemoryServer((socket, _body, index) => {
+    socket.write(
+      index === 0
+        ? 'HTTP/1.1 307 Elsewhere\r\nlocation: /there\r\ncontent-length: 9\r\n\r\nand'
+        : 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
+    );
+  });
+  const http1 = new Http1Pool({ url, network: {}, connect });
+  onTestFinished(() => http1.destroy());
+  const channel = new HttpChannel({ dispatcher: {} as Dispatcher, http1, headers: {} });
+  const asked = channel.ask({ ...ask, url, id: 2 ** 50, body: () => '{}' });
+  await vi.waitFor(
+    async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(sockets).toHaveLength(2);
+    },
+    { interval: 1 },
+  );
+  expect((await asked).status).toBe(200);
 });

@@ -61,6 +61,8 @@ export interface HttpChannelOptions {
 
 const CLOSE_MS = 1_000;
 const MAX_REDIRECTS = 3;
+const DISCARD_BYTES = 64 * 1024;
+const DISCARD_MS = 1_000;
 
 export const fieldOf = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name];
@@ -285,10 +287,14 @@ export class HttpChannel {
 }
 
 /** Reads an unwanted body to its end, within reason, so that its connection can be used again. */
-export const discard = async (answer: HttpAnswer): Promise<void> => {
+export const discard = async ({ body }: HttpAnswer): Promise<void> => {
+  // A server that does not end it keeps nobody waiting.
+  const timer = setTimeout(() => body.on('error', () => undefined).destroy(), DISCARD_MS);
   try {
-    await answer.body.dump({ limit: 65_536 });
+    await body.dump({ limit: DISCARD_BYTES });
   } catch {
     // The connection is gone; so is the body.
+  } finally {
+    clearTimeout(timer);
   }
 };
