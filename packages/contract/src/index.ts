@@ -353,6 +353,7 @@ export {
   IDEMPOTENCY_HEADER,
   idempotencyKeyIn,
   type KeptFailure,
+  MAX_KEPT_CHARS,
   type KeyedRequest,
   type KeyedRequests,
   type KeyedWork,

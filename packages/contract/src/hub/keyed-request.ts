@@ -19,6 +19,9 @@ export interface KeptFailure {
   readonly rpc?: unknown;
 }
 
+/** A longer answer is given once and not kept. */
+export const MAX_KEPT_CHARS = 256 * 1024;
+
 export interface KeyedWork<Value> {
   readonly perform: () => Promise<Value>;
   /** What is kept of it; undefined where it cannot be kept. */

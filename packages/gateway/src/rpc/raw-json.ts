@@ -21,6 +21,11 @@ export class RawJson {
     return this.#bytes;
   }
 
+  /** How much it is, in bytes or characters. */
+  get size(): number {
+    return this.#bytes?.length ?? this.#text?.length ?? 0;
+  }
+
   /** For writers that embed it without parsing it. */
   toJSON(): unknown {
     return JSON.parse(this.text) as unknown;
@@ -30,6 +35,13 @@ export class RawJson {
 /** Is a part of the result written already? Then it was looked at where that was done. */
 export const hasWrittenParts = (result: unknown): boolean =>
   isJsonObject(result) && Object.values(result).some((member) => member instanceof RawJson);
+
+/** How much of the result is written already. */
+export const writtenSize = (result: unknown): number => {
+  if (result instanceof RawJson) return result.size;
+  const members = isJsonObject(result) ? Object.values(result) : [];
+  return members.reduce<number>((sum, member) => sum + (member instanceof RawJson ? member.size : 0), 0);
+};
 
 const write = (value: unknown): string => (value instanceof RawJson ? value.text : JSON.stringify(value ?? {}));
 

@@ -5,6 +5,7 @@ import {
   type KeyedRequest,
   type KeyedRequests,
   type KeyedWork,
+  MAX_KEPT_CHARS,
   PlugboardError,
 } from '@plugboard/contract';
 import type { KeyedAttempt, KeyedRequestStore, KnownAttempt } from '../store/keyed-request-store.js';
@@ -29,8 +30,6 @@ export interface StoredKeyedRequestsOptions {
 
 /** How long outcomes are kept. */
 const KEEP_MS = 24 * 3_600_000;
-/** A larger answer is given once and not kept. */
-const MAX_KEPT_CHARS = 256 * 1024;
 /** An answer waits so long for its outcome to be stored; after that the outcome is stored behind it. */
 const SETTLE_WAIT_MS = 1000;
 const RETRY_MS = 1000;

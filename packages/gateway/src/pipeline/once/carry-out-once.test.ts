@@ -1,7 +1,7 @@
 import { McpProtocolError } from '@plugboard/client';
 import type { KeptFailure, KeyedRequest, KeyedRequests, KeyedWork } from '@plugboard/contract';
 import type { JsonObject } from '@plugboard/wire';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Caller, LOCAL_CALLER } from '../../call/caller.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import { RawJson } from '../../rpc/raw-json.js';
@@ -11,6 +11,7 @@ import { carryOutOnce } from './carry-out-once.js';
 /** Performs everything once; what is kept went through text. */
 class MemoryRequests implements KeyedRequests {
   readonly asked: KeyedRequest[] = [];
+  readonly notKept: string[] = [];
   readonly #kept = new Map<string, string>();
   readonly #failed = new Map<string, KeptFailure>();
 
@@ -22,7 +23,9 @@ class MemoryRequests implements KeyedRequests {
     if (kept !== undefined) return { value: work.read(kept), isRepeated: true };
     try {
       const value = await work.perform();
-      this.#kept.set(request.key, (await work.write(value)) ?? '');
+      const text = await work.write(value);
+      if (text === undefined) this.notKept.push(request.key);
+      else this.#kept.set(request.key, text);
       return { value, isRepeated: false };
     } catch (thrown) {
       const failure = work.writeFailure?.(thrown);
@@ -70,6 +73,16 @@ describe('calls of tools with an idempotency key', () => {
     await call(note, undefined, undefined, { ...LOCAL_CALLER, binding: 'weaker' });
     expect(new Set(requests.asked.map((asked) => asked.content)).size).toBe(3);
     expect(new Set(requests.asked.map((asked) => asked.caller)).size).toBe(1);
+  });
+
+  it('read no result that is too large to be kept', async () => {
+    const read = vi.spyOn(RawJson.prototype, 'toJSON');
+    onTestFinished(() => read.mockRestore());
+    const large = new RawJson(Buffer.from(JSON.stringify([{ type: 'text', text: 'x'.repeat(1024 * 1024) }])));
+    const { requests, call } = setUp(async () => ({ content: large, isError: false }));
+    expect(await call(note)).toEqual({ content: large, isError: false });
+    expect(requests.notKept).toEqual(['k']);
+    expect(read).not.toHaveBeenCalled();
   });
 
   it('fail with what the server answered', async () => {

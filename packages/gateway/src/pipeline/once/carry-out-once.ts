@@ -4,6 +4,7 @@ import {
   idempotencyKeyIn,
   type KeptFailure,
   type KeyedRequests,
+  MAX_KEPT_CHARS,
   PlugboardError,
   toPlugboardError,
 } from '@plugboard/contract';
@@ -12,7 +13,7 @@ import { bindingOfCaller } from '../../call/caller.js';
 import type { McpCall } from '../../call/mcp-call.js';
 import type { CallStep, NextStep } from '../../call/step.js';
 import { failureOf } from '../../rpc/failure-of.js';
-import { readRaw } from '../../rpc/raw-json.js';
+import { readRaw, writtenSize } from '../../rpc/raw-json.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
 
 /** Marks a result that was kept. */
@@ -32,6 +33,13 @@ const marked = (result: unknown): unknown =>
   isJsonObject(result)
     ? { ...result, _meta: { ...(isJsonObject(result['_meta']) ? result['_meta'] : {}), [REPEATED_META]: true } }
     : result;
+
+/** No character takes more in UTF-8. */
+const MAX_CHARACTER_BYTES = 3;
+
+/** What is too large to be kept is not read: that would keep other calls waiting. */
+const writeKept = (result: unknown): string | undefined =>
+  writtenSize(result) > MAX_KEPT_CHARS * MAX_CHARACTER_BYTES ? undefined : JSON.stringify(readRaw(result));
 
 /** What the server itself answered goes back as it came. */
 const isOfServer = (thrown: unknown): boolean =>
@@ -58,7 +66,7 @@ const runOnce = async (requests: KeyedRequests, call: McpCall, next: NextStep): 
   const request = { caller: call.client.caller.principal, key, content: contentOf(call) };
   const { value, isRepeated } = await requests.run(request, {
     perform: () => next(call),
-    write: (result) => JSON.stringify(readRaw(result)),
+    write: writeKept,
     read: (text): unknown => JSON.parse(text),
     writeFailure,
     readFailure,
