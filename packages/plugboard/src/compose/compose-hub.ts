@@ -12,7 +12,6 @@ import {
 import { type ProcessLoad, type ReadyAnswer, type ServerId, toPlugboardError } from '@plugboard/contract';
 import { createGateway, type Gateway, LargeAnswers, UpstreamPool } from '@plugboard/gateway';
 import { type AdminAppOptions, createRegistry, type Registry } from '@plugboard/registry';
-import type { AdminApi } from './admin-api.js';
 import { composeAccess } from './compose-access.js';
 import { composeAgentModels } from './compose-agent-models.js';
 import { OpenAnswers } from '../access/open-answers.js';
@@ -20,6 +19,7 @@ import { serviceAsker } from '../upstream/ask-health-service.js';
 import { composeFleet } from './compose-fleet.js';
 import { composeKeyedRequests } from './compose-keyed-requests.js';
 import { composeLogins } from './compose-logins.js';
+import { lateAdminApi } from './late-admin-api.js';
 import { variableOf } from '../upstream/config/config-variable.js';
 import { admitConfig } from '../upstream/config/config-admission.js';
 import { consoleSite } from '../http-server/console-site.js';
@@ -324,13 +324,10 @@ export const composeHub = async (
     rotateMaster,
     keyedRequests,
   };
-  let opening: Promise<AdminApi> | undefined;
-  /** Its first request loads it: calls of tools do without it. */
-  const admin = (): Promise<AdminApi> =>
-    (opening ??= import('./admin-api.js').then(({ openAdminApi }) => openAdminApi(adminParts, access)));
+  const admin = lateAdminApi(adminParts, access, onInternalError);
   const handle = nodeHandler({
     gateway,
-    admin: async (...exchange) => (await admin()).handle(...exchange),
+    admin: admin.handle,
     requestAccess: access.requestAccess,
     sessionRoutes: access.sessionRoutes,
     resource: access.resource,
@@ -349,7 +346,7 @@ export const composeHub = async (
   });
   return {
     registry,
-    fetch: fetchHandler({ gateway, admin: async (request) => (await admin()).fetch(request) }),
+    fetch: fetchHandler({ gateway, admin: admin.fetch }),
     handle,
     join: async () => fleet?.join(handle),
     leave: async () => {
@@ -367,6 +364,7 @@ export const composeHub = async (
       monitor.start();
       oauth.listensAt(url);
       access.listensAt(url);
+      admin.loadSoon();
     },
     endUnproven: new OpenAnswers(access.requestAccess).endUnproven,
     localKey: access.localKey,
@@ -374,6 +372,7 @@ export const composeHub = async (
     accessControlled: () => access.gate.demanded(),
     serveStdio: (streams, signal, endpoint) => gateway.serveStdio(streams, signal, endpoint),
     close: async () => {
+      admin.close();
       stopRetaining();
       stopEvicting();
       pressure.close();

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
+import { openFileLimit } from './open-file-limit.js';
 import { withDefaults } from './with-defaults.js';
 
 const count = z.number().int().min(1).max(1_000_000);
@@ -26,7 +27,9 @@ export const boundsFile = z
       ),
     sessions: count.optional().describe('sessions of legacy clients; default: 10000'),
     sessionsPerCaller: count.optional().describe('sessions of one caller; default: 2500'),
-    connections: count.optional().describe('open client connections; default: 10000'),
+    connections: count
+      .optional()
+      .describe('open client connections; default: 10000, less where the process may have fewer than 25000 files open'),
   })
   .describe('limits on what clients and servers can make the hub hold in memory');
 export type BoundsFile = z.infer<typeof boundsFile>;
@@ -48,12 +51,19 @@ const MESSAGES_SHARE = 0.5;
 const defaultMemory = (): number =>
   Math.floor(Math.min(DEFAULT_MEMORY_MIB * MIB, getHeapStatistics().heap_size_limit * 0.6, totalmem() / 2));
 
+const MOST_CONNECTIONS = 10_000;
+/** The rest is for servers, their programs and the store: strangers must not use up all of it. */
+const FILES_SHARE = 0.4;
+
+export const defaultConnections = (openFiles: number): number =>
+  Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor(openFiles * FILES_SHARE)));
+
 export const DEFAULT_BOUNDS: BoundsSettings = {
   memoryBytes: defaultMemory(),
   messageBytes: Math.floor(defaultMemory() * MESSAGES_SHARE),
   sessions: 10_000,
   sessionsPerCaller: 2500,
-  connections: 10_000,
+  connections: defaultConnections(openFileLimit()),
 };
 
 export const boundsSettings = ({ memoryMb, messagesMb, ...counts }: BoundsFile = {}): BoundsSettings => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { constrainedMemory } from 'node:process';
+import { openFileLimit } from '../../settings/open-file-limit.js';
 
 /** What the machine, or the container, gives this hub. */
 export interface MachineRoom {
@@ -24,19 +24,6 @@ export const processCapacity = ({ memoryBytes, openFiles }: MachineRoom): number
   const byMemory = (memoryBytes * MEMORY_SHARE) / MEMORY_PER_PROCESS;
   const byFiles = (openFiles * FILES_SHARE) / FILES_PER_PROCESS;
   return Math.max(FEWEST, Math.floor(Math.min(byMemory, byFiles)));
-};
-
-/** Where the system does not say, what most of them allow. */
-const USUAL_OPEN_FILES = 4096;
-
-/** Node raises the soft limit to the hard one at start, so the soft one counts. */
-const openFileLimit = (): number => {
-  try {
-    const line = /^Max open files\s+(\d+|unlimited)/mu.exec(readFileSync('/proc/self/limits', 'utf8'));
-    return line?.[1] === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(line?.[1] ?? USUAL_OPEN_FILES);
-  } catch {
-    return USUAL_OPEN_FILES;
-  }
 };
 
 /** The room that this process has now. */
