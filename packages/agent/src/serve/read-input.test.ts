@@ -107,6 +107,7 @@ test.each([
   [{ stop: [] }, undefined, undefined],
   [{ reasoning_effort: 'minimal' }, undefined, { effort: 'low' }],
   [{ reasoning_effort: 'none' }, undefined, undefined],
+  [{ reasoning_effort: 'constructor' }, undefined, undefined],
 ])('%j', (body, stop, thinking) => {
   const input = readChat({ model: 'a', messages: [{ role: 'user', content: 'Hi' }], ...body });
   expect([input.stop, input.thinking]).toEqual([stop, thinking]);

@@ -79,7 +79,7 @@ const EFFORTS: Readonly<Record<string, Effort>> = {
 };
 
 export const readEffort = (effort: unknown): Thinking | undefined => {
-  const known = typeof effort === 'string' ? EFFORTS[effort] : undefined;
+  const known = typeof effort === 'string' && Object.hasOwn(EFFORTS, effort) ? EFFORTS[effort] : undefined;
   return known === undefined ? undefined : { effort: known };
 };
 
