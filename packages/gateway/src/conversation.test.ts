@@ -136,9 +136,13 @@ describe('a legacy client and a legacy server', () => {
     own?.emit('notifications/resources/updated', { uri: 'x://1' });
     own?.emit('notifications/resources/updated', { uri: 'x://2' });
     own?.emit('notifications/resources/list_changed');
+    // Names that every object has are methods like others.
+    own?.emit('constructor');
     own?.emit('notifications/vendor', { a: 1 });
     await talk.until((line) => line.method === 'notifications/vendor');
     expect(talk.lines.filter((line) => line.method === 'notifications/resources/updated')).toHaveLength(1);
+    expect(talk.lines.filter(({ method }) => method?.endsWith('list_changed'))).toHaveLength(1);
+    expect(talk.lines.some(({ method }) => method === 'constructor')).toBe(true);
     expect(talk.lines.some((line) => line.method === 'notifications/resources/list_changed')).toBe(true);
     expect((await talk.ask('resources/unsubscribe', { uri: 'x://1' })).result).toEqual({});
     talk.send({ method: 'notifications/roots/list_changed' });

@@ -34,16 +34,16 @@ const callsIn = ({ tool_calls: calls }: ChatCallMessage): readonly ModelCall[] =
     return { id, name: name ?? '', arguments: args };
   });
 
-const AUDIO: Readonly<Record<string, 'wav' | 'mp3'>> = {
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-  'audio/mpeg': 'mp3',
-  'audio/mp3': 'mp3',
-};
+const AUDIO: ReadonlyMap<string, 'wav' | 'mp3'> = new Map([
+  ['audio/wav', 'wav'],
+  ['audio/x-wav', 'wav'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/mp3', 'mp3'],
+]);
 
 const mediaPart = ({ kind, data, mimeType }: Media): ChatMediaPart => {
   if (kind === 'image') return { type: 'image_url', image_url: { url: `data:${mimeType};base64,${data}` } };
-  const format = AUDIO[mimeType];
+  const format = AUDIO.get(mimeType);
   return format === undefined
     ? { type: 'text', text: `[The result has audio of the type ${mimeType}, which cannot be shown.]` }
     : { type: 'input_audio', input_audio: { data, format } };

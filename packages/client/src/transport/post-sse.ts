@@ -19,7 +19,10 @@ export interface PostSseOptions {
   readonly redact: Redact;
 }
 
-const METHODS: Readonly<Record<string, string>> = { 'tools/list': 'list_tools', 'tools/call': 'call_tool' };
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['tools/list', 'list_tools'],
+  ['tools/call', 'call_tool'],
+]);
 
 const DOES_NOT_KNOW: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'UPSTREAM_PROTOCOL',
@@ -60,7 +63,7 @@ export class PostSseTransport implements Transport {
 
   async request(message: JsonRpcRequest, exchange: Exchange): Promise<JsonRpcResponse> {
     if (message.method === 'initialize') return this.#greet(message, exchange);
-    const method = METHODS[message.method];
+    const method = METHODS.get(message.method);
     if (method === undefined) {
       throw new McpProtocolError('METHOD_NOT_FOUND', `This server does not know ${message.method}.`, {
         hint: 'Servers of this profile only list and call tools.',

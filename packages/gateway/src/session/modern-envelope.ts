@@ -21,14 +21,14 @@ export interface ModernEnvelope {
   readonly logLevel: string | undefined;
 }
 
-const NAME_SOURCES: Readonly<Record<string, string>> = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
-};
+const NAME_SOURCES: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
 
 const checkVersionHeader = (headers: HeaderFields, version: string): void => {
   const header = headerText(headers, 'mcp-protocol-version');
@@ -45,7 +45,7 @@ const checkMirrored = (headers: HeaderFields, name: string, expected: unknown): 
 /** What the HTTP fields say must be what the body says. */
 const checkHeaders = (headers: HeaderFields, { method }: JsonRpcRequest, params: JsonObject): void => {
   checkMirrored(headers, 'Mcp-Method', method);
-  const source = NAME_SOURCES[method];
+  const source = NAME_SOURCES.get(method);
   const name = source === undefined ? undefined : params[source];
   if (typeof name === 'string') checkMirrored(headers, 'Mcp-Name', name);
 };

@@ -13,11 +13,11 @@ import type { Audience, ListArea } from './audience.js';
 import { SessionLists } from './session-lists.js';
 import { ChangeThrottle } from './change-throttle.js';
 
-const LIST_CHANGED: Readonly<Record<string, ListArea>> = {
-  'notifications/tools/list_changed': 'tools',
-  'notifications/prompts/list_changed': 'prompts',
-  'notifications/resources/list_changed': 'resources',
-};
+const LIST_CHANGED: ReadonlyMap<string, ListArea> = new Map([
+  ['notifications/tools/list_changed', 'tools'],
+  ['notifications/prompts/list_changed', 'prompts'],
+  ['notifications/resources/list_changed', 'resources'],
+]);
 
 /** They name requests by ids that the hub gave: the client knows none of these, or takes them for its own. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['notifications/cancelled', 'notifications/progress']);
@@ -143,7 +143,7 @@ export class ChangeFeed {
   }
 
   #hear(link: UpstreamLink, notification: JsonRpcNotification, ofCall: boolean): void {
-    const area = LIST_CHANGED[notification.method];
+    const area = LIST_CHANGED.get(notification.method);
     if (area === 'tools') {
       if (!this.#sessionLists.notice(link)) this.#echo(link.server.id);
     } else if (area !== undefined) {

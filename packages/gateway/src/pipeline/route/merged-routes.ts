@@ -16,14 +16,14 @@ export interface MergedParts {
   readonly hubInfo: Readonly<Record<string, unknown>>;
 }
 
-const AREA_OF: Readonly<Record<string, Parameters<typeof offers>[2]>> = {
-  'prompts/list': 'prompts',
-  'prompts/get': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-  'resources/read': 'resources',
-  'completion/complete': 'completions',
-};
+const AREA_OF: ReadonlyMap<string, Parameters<typeof offers>[2]> = new Map([
+  ['prompts/list', 'prompts'],
+  ['prompts/get', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resources'],
+  ['resources/read', 'resources'],
+  ['completion/complete', 'completions'],
+]);
 
 const upstream = (call: McpCall, route: Omit<UpstreamRoute, 'kind' | 'method'>): Route => ({
   kind: 'upstream',
@@ -43,7 +43,7 @@ const routeCompletion = async (book: Offers, call: McpCall): Promise<Route> => {
 
 /** Routes what is not about tools on an endpoint of several servers. */
 export const routeMerged = async (parts: MergedParts, call: McpCall): Promise<Route> => {
-  const area = AREA_OF[call.method];
+  const area = AREA_OF.get(call.method);
   if (area === undefined || !offers(call.scope, parts.upstream, area, call.client.revision.era)) {
     throw methodNotFound(call.method);
   }
