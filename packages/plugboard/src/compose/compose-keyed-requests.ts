@@ -6,7 +6,7 @@ import type { Logger } from '../log/logger.js';
 
 export interface KeyedRequestsParts {
   readonly store: Pick<Store, 'keyedRequests'>;
-  readonly fleet: Pick<Fleet, 'mark' | 'isThere'> | undefined;
+  readonly fleet: Pick<Fleet, 'mark' | 'isRunning'> | undefined;
   readonly log: Logger;
 }
 
@@ -15,7 +15,7 @@ export const composeKeyedRequests = ({ store, fleet, log }: KeyedRequestsParts):
   new StoredKeyedRequests({
     store: store.keyedRequests,
     holder: fleet?.mark ?? randomUUID(),
-    isThere: (holder) => fleet?.isThere(holder) === true,
+    isRunning: async (holder) => (await fleet?.isRunning(holder)) === true,
     onUnsaved: (thrown) =>
       log.warn('The outcome of a request with an idempotency key could not be stored yet.', {
         reason: toPlugboardError(thrown).message,

@@ -1,3 +1,4 @@
+import { deferred } from '@plugboard/base';
 import { describe, expect, it } from 'vitest';
 import { FleetMembers, SILENT_MS } from './fleet-members.js';
 
@@ -5,20 +6,29 @@ const member = (id: string) => ({ id, url: `http://${id}`, version: '1' });
 
 const fleet = () => {
   const state = { now: 0, seen: [] as { id: string; ageMs: number }[], fails: false, beats: 0, failures: 0, left: '' };
+  let held: Promise<void> | undefined;
+  /** The store does not answer until the result is called. */
+  const hold = (): (() => void) => {
+    const { promise, resolve } = deferred<void>();
+    held = promise;
+    return resolve;
+  };
   const members = new FleetMembers({
     self: member('self'),
-    now: () => state.now,
+    now: () => (state.now += 0.001),
     onFailure: () => (state.failures += 1),
     store: {
       beat: async () => {
         state.beats += 1;
         if (state.fails) throw new Error('down');
-        return [{ id: 'self', ageMs: 0 }, ...state.seen].map(({ id, ageMs }) => ({ ...member(id), ageMs }));
+        const seen = [{ id: 'self', ageMs: 0 }, ...state.seen].map(({ id, ageMs }) => ({ ...member(id), ageMs }));
+        await held;
+        return seen;
       },
       leave: async (id) => void (state.left = id),
     },
   });
-  return { state, members };
+  return { state, members, hold };
 };
 
 describe('FleetMembers', () => {
@@ -33,6 +43,30 @@ describe('FleetMembers', () => {
     expect(state.beats).toBe(2);
     await members.stop();
     expect(state.left).toBe('self');
+  });
+
+  it('finds somebody who joined since its last look', async () => {
+    const { state, members } = fleet();
+    await members.start();
+    state.seen = [{ id: 'late', ageMs: 0 }];
+    expect(members.isHeard('late')).toBe(false);
+    expect(await Promise.all(['late', 'late', 'dead'].map((id) => members.isThere(id)))).toEqual([true, true, false]);
+    expect(await members.isThere('late')).toBe(true);
+    expect(state.beats).toBe(2);
+    await members.stop();
+  });
+
+  it('does not count a look that began before somebody joined', async () => {
+    const { state, members, hold } = fleet();
+    await members.start();
+    const release = hold();
+    state.now += 500;
+    const looking = members.find('late');
+    const asking = members.isThere('late');
+    state.seen = [{ id: 'late', ageMs: 0 }];
+    release();
+    expect([await looking, await asking]).toEqual([undefined, true]);
+    await members.stop();
   });
 
   it('keeps what it knew while the store does not answer, and reports that once', async () => {

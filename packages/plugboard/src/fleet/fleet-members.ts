@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FleetMember, FleetStore } from '@plugboard/registry';
 
 export interface FleetMembersOptions {
@@ -71,6 +72,18 @@ export class FleetMembers {
   isHeard(id: string): boolean {
     const known = this.#known.get(id);
     return known !== undefined && !this.#isSilent(known.seenAt);
+  }
+
+  /** The same, as the store knows it now: somebody unknown may have joined since the last look. */
+  async isThere(id: string): Promise<boolean> {
+    if (this.isHeard(id)) return true;
+    const askedAt = this.#now();
+    const waitMs = this.#beatAt + LOOK_MS - askedAt;
+    if (waitMs > 0) await wait(waitMs, undefined, { ref: false });
+    // A look that began before does not count.
+    await this.#beating;
+    if (this.#beatAt <= askedAt) await this.#beat();
+    return this.isHeard(id);
   }
 
   /** Its process is not there any more. */

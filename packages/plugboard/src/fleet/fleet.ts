@@ -196,6 +196,11 @@ export class Fleet {
     return mark === this.mark || this.#running?.members.isHeard(mark) === true;
   }
 
+  /** The same, also for a process that joined since the store was last asked. */
+  async isRunning(mark: string): Promise<boolean> {
+    return mark === this.mark || (await this.#running?.members.isThere(mark)) === true;
+  }
+
   /** From now on the others take over what this process has. */
   async leave(): Promise<void> {
     const running = this.#running;

@@ -18,7 +18,7 @@ const setUp = async (options: Partial<AdminAppOptions> = {}) => {
   const keyedRequests = new StoredKeyedRequests({
     store: store.keyedRequests,
     holder: 'one',
-    isThere: () => false,
+    isRunning: () => Promise.resolve(false),
     onUnsaved: () => undefined,
   });
   onTestFinished(() => keyedRequests.close());

@@ -44,7 +44,7 @@ const setUp = (options: Partial<StoredKeyedRequestsOptions> = {}) => {
     const requests = new StoredKeyedRequests({
       store,
       holder,
-      isThere: (name) => alive.has(name),
+      isRunning: async (name) => alive.has(name),
       onUnsaved: () => undefined,
       retryMs: 5,
       ...options,

@@ -19,8 +19,8 @@ export interface StoredKeyedRequestsOptions {
   readonly store: KeyedRequestStore;
   /** What this process is known by; that of a process that ended never comes again. */
   readonly holder: string;
-  /** Was the process with this name heard of lately? */
-  readonly isThere: (holder: string) => boolean;
+  /** Does another process with this name run? */
+  readonly isRunning: (holder: string) => Promise<boolean>;
   /** Called when the store stops taking outcomes, not for each of them. */
   readonly onUnsaved: (error: unknown) => void;
   /** What one caller may leave in the store in 24 hours. */
@@ -94,7 +94,7 @@ export class StoredKeyedRequests implements KeyedRequests {
     const known = await this.#admit(caller, asked);
     if (known === undefined) return { value: await this.#perform(asked, caller, work), isRepeated: false };
     if (known.content !== asked.content) throw reused();
-    return { value: this.#repeat(known, work), isRepeated: true };
+    return { value: await this.#repeat(known, work), isRepeated: true };
   }
 
   /** What could not be stored yet stays open: whoever asks for it later is told that nobody knows. */
@@ -157,10 +157,10 @@ export class StoredKeyedRequests implements KeyedRequests {
     }
   }
 
-  #repeat<Value>(known: KnownAttempt, { read, readFailure = failureFrom }: KeyedWork<Value>): Value {
-    const { holder, isThere } = this.#options;
+  async #repeat<Value>(known: KnownAttempt, { read, readFailure = failureFrom }: KeyedWork<Value>): Promise<Value> {
+    const { holder, isRunning } = this.#options;
     if (known.outcome === undefined) {
-      const isUnderWay = known.holder === holder ? this.#open.has(known.attempt) : isThere(known.holder);
+      const isUnderWay = known.holder === holder ? this.#open.has(known.attempt) : await isRunning(known.holder);
       throw isUnderWay ? inUse() : unknownOutcome();
     }
     const kept = outcome.parse(JSON.parse(known.outcome));
