@@ -111,6 +111,8 @@ export class CallPath {
       signal: this.#policiesAreGiven ? nativeSignal(end.signal) : end.signal,
       ending: end,
       place: underWay?.place,
+      // For the policies to replace: to add a member to a copy costs a multiple of that.
+      onProgress: undefined,
     };
     const call = { method, params, options, tool, underWay };
     return this.#policy(context, (current) => this.#attempt(current, call));

@@ -255,7 +255,7 @@ export class HttpChannel {
     }
     throwIfAborted(ask.signal, 'not-executed');
     const proof = this.recentProof() ?? (await this.proof(ask.signal));
-    const headers = { ...this.fields, ...proof, ...ask.headers };
+    const headers = Object.assign({}, this.fields, proof, ask.headers);
     const { id, url, signal, onActivity, body } = ask;
     if (id !== undefined && body !== undefined) {
       const { room } = this.#options;

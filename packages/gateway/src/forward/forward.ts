@@ -56,7 +56,7 @@ export const forward = async (parts: ForwardParts, call: McpCall, route: Upstrea
   const clientEra = call.client.revision.era;
   noteForward(call.notes?.flow, leased);
   if (clientEra === lease.facts.era) {
-    return held({ ...leased, large: parts.large }, clientEra === 'modern' ? relayModern : relayLegacy);
+    return held({ call, route, lease, large: parts.large }, clientEra === 'modern' ? relayModern : relayLegacy);
   }
   // A parked call keeps its connection beyond this request, so the bridge lets go of it by itself.
   return clientEra === 'modern' ? modernToLegacy(leased, parts.parked) : held(leased, legacyToModern);

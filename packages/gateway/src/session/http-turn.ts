@@ -69,7 +69,13 @@ export const backpressureOf = (
   { backpressure, memory }: ListenerParts,
   { caller }: HttpTurn,
 ): BackpressureOptions | undefined =>
-  memory === undefined ? backpressure : { ...backpressure, room: () => memory.room(caller.principal) };
+  memory === undefined
+    ? backpressure
+    : {
+        maxQueuedBytes: backpressure?.maxQueuedBytes,
+        stallMs: backpressure?.stallMs,
+        room: () => memory.room(caller.principal),
+      };
 
 /** Room for the body of a request until it is answered. */
 export const bodyRoom = (

@@ -12,11 +12,24 @@ export interface ModernCallOptions extends Pick<McpCall, OfTransport> {
 }
 
 /** A modern request on its way. */
-export const modernCall = (request: JsonRpcRequest, { caller, headers, ...rest }: ModernCallOptions): McpCall => ({
-  ...rest,
-  ...readModernEnvelope(request, caller, headers),
-  id: request.id,
-  method: request.method,
-  session: undefined,
-  headers: headers ?? {},
-});
+export const modernCall = (request: JsonRpcRequest, options: ModernCallOptions): McpCall => {
+  const { client, params, logLevel } = readModernEnvelope(request, options.caller, options.headers);
+  return {
+    id: request.id,
+    method: request.method,
+    params,
+    client,
+    session: undefined,
+    scope: options.scope,
+    reply: options.reply,
+    signal: options.signal,
+    logLevel,
+    headers: options.headers ?? {},
+    sent: options.sent,
+    obstacle: options.obstacle,
+    bodyBytes: options.bodyBytes,
+    // Members that steps fill in, as in `legacyCall`.
+    route: undefined,
+    notes: undefined,
+  };
+};

@@ -35,11 +35,15 @@ const legacyStructured: Repair = (value) => {
   return isJsonObject(value) ? value : { result: value };
 };
 
+const errorFlag: Repair = (value) => flag(value) ?? Boolean(value);
+
+const TOOL_RESULT = {
+  legacy: { structuredContent: legacyStructured, isError: errorFlag },
+  modern: { isError: errorFlag },
+} as const;
+
 const repairToolResult = (result: Result, { era }: ResultContext): Result =>
-  withMembers(withContent(result), {
-    ...(era === 'legacy' ? { structuredContent: legacyStructured } : {}),
-    isError: (value) => flag(value) ?? Boolean(value),
-  });
+  withMembers(withContent(result), TOOL_RESULT[era]);
 
 const repairReadResult = (result: Result, { params }: ResultContext): Result => {
   const { contents } = result;

@@ -186,7 +186,9 @@ export const createMcpListener = (options: McpListenerOptions): McpListener => {
     find: (segments) => endpointAt(scopes, segments),
     handle: (endpoint, request, response, caller = LOCAL_CALLER) => {
       try {
-        const work = HANDLERS[endpoint.transport](parts, { request, response, scope: endpoint.scope(caller), caller });
+        // `bodyBytes` is filled in later: to add a member to a copy costs a multiple of replacing it.
+        const turn: HttpTurn = { request, response, scope: endpoint.scope(caller), caller, bodyBytes: undefined };
+        const work = HANDLERS[endpoint.transport](parts, turn);
         work?.catch((thrown: unknown) => refuse(request, response, thrown));
       } catch (thrown) {
         refuse(request, response, thrown);
