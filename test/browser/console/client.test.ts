@@ -8,6 +8,31 @@ import { flawsOf, launchBrowser, signIn, watchedPage } from './console-browser.j
 
 const HTML = `<img src=x onerror="window.ran='html'"><script>window.ran='script'</script>`;
 
+/** Lists of objects, alternatives, fixed and preset values. */
+const TRIP = {
+  name: 'trip',
+  description: 'Plans a trip.',
+  inputSchema: {
+    type: 'object',
+    required: ['class', 'travellers'],
+    properties: {
+      class: { type: 'string', enum: ['economy', 'business'], default: 'economy' },
+      travellers: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } },
+      },
+      payment: {
+        oneOf: [
+          { type: 'object', properties: { kind: { const: 'card' }, number: { type: 'string' } } },
+          { type: 'object', properties: { kind: { const: 'invoice' }, company: { type: 'string' } } },
+        ],
+      },
+    },
+  },
+  handler: (args: Readonly<Record<string, unknown>>) => JSON.stringify(args),
+};
+
 /** Its answers do not fit what it declares. */
 const BOOK = {
   name: 'book',
@@ -33,7 +58,7 @@ beforeAll(async () => {
   hub = await startRealHub();
   browser = await launchBrowser();
   server = fakeServer({
-    tools: ['elicit', 'sample', 'progress', 'log', 'hang', BOOK],
+    tools: ['elicit', 'sample', 'progress', 'log', 'hang', BOOK, TRIP],
     resources: [
       { uri: 'notes:/plain', name: 'plain', text: 'The text of a note.' },
       { uri: 'notes:/trap', name: `${HTML}trap`, description: HTML, mimeType: 'text/html', text: HTML },
@@ -118,6 +143,44 @@ it('shows progress and log messages while a tool runs, and cancels it', async ()
   await page.getByLabel('message').fill('from the server');
   await page.getByRole('button', { name: 'Run' }).click();
   await result().getByText('debug: from the server').waitFor();
+});
+
+it('fills in lists, alternatives and preset values with a form that everybody can use', async () => {
+  await openTool('trip');
+  await page.getByLabel('name*').fill('Ada');
+  const flaws: string[] = [];
+  for (const [colorScheme, width] of [
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+    ['light', 1280],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    flaws.push(...(await flawsOf(page)));
+  }
+  expect(flaws).toEqual([]);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByLabel('name*').nth(1).fill('Alan');
+  await page.getByLabel('class*').selectOption('business');
+  await page.getByLabel('Kind of value').selectOption('kind: invoice');
+  await page.getByLabel('company').fill('Acme');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await result().getByText('Answered in').waitFor();
+  const text = await result().textContent();
+  for (const part of ['"class":"business"', '[{"name":"Ada"},{"name":"Alan"}]', '"company":"Acme"']) {
+    expect(text).toContain(part);
+  }
+});
+
+it('shows what a server tells its clients when they connect', async () => {
+  await page.goto(`${hub.url}/#/servers/${ids.get('everything')}/facts`);
+  await page.getByText('Capabilities and instructions').click();
+  await page.getByText('Instructions for models').waitFor();
+  await page.getByText('tools').first().waitFor();
+  await page.getByText('The whole answer to initialize').click();
+  await page.getByText('"protocolVersion"').waitFor();
+  expect(await flawsOf(page)).toEqual([]);
 });
 
 it('shows the messages of the protocol that a call consisted of', async () => {

@@ -102,10 +102,10 @@ export const Shell = ({ session }: { readonly session: WebSessionView }) => {
       <aside className="side">
         <Navigation session={session} onSearch={() => setPaletteOpen(true)} />
       </aside>
-      <div className="bar">
+      <header className="bar">
         <Button look="bare" icon={<Menu size={18} />} aria-label="Menu" onClick={() => setMenuOpen(true)} />
         <span className="brand">Plugboard</span>
-      </div>
+      </header>
       <Drawer title="Menu" open={menuOpen} onOpenChange={setMenuOpen}>
         <Navigation
           session={session}

@@ -28,7 +28,11 @@ const Greeting = ({ name }: { readonly name: string }) => {
         ]}
       />
       <h3>Instructions for models</h3>
-      {instructions === '' ? <p className="quiet">It gives none.</p> : <LongText text={instructions} />}
+      {instructions === '' ? (
+        <p className="quiet">The server gives no instructions.</p>
+      ) : (
+        <LongText text={instructions} />
+      )}
       <details>
         <summary>The whole answer to initialize</summary>
         <JsonView value={result} />
@@ -42,7 +46,7 @@ export const ServerGreeting = ({ name }: { readonly name: string }) => {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>What the server says of itself</summary>
+      <summary>Capabilities and instructions</summary>
       {open ? <Greeting name={name} /> : null}
     </details>
   );

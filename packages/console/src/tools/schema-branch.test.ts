@@ -17,6 +17,8 @@ describe('a schema in parts', () => {
         any: true,
       },
     };
+    const union = { anyOf: [{ title: 'Card', properties: { n: {} } }, { properties: { m: {} } }] };
+    expect(branchesOf(union).map(({ name }) => name)).toEqual(['Card', 'choice 2']);
     expect(branchesOf(schema).map(({ name, type, required, notes }) => [name, type, required, notes])).toEqual([
       ['city', 'string', true, ['minLength 1']],
       ['unit', 'one of', false, ['"c", "f"', 'default "c"']],

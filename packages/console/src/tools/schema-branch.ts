@@ -54,6 +54,10 @@ const branch = (name: string, schema: unknown, required: boolean): Branch => ({
   notes: notesOf(schema),
 });
 
+/** An alternative has the name that its author gave it. */
+const choiceName = (schema: unknown, at: number): string =>
+  isJson(schema) && typeof schema['title'] === 'string' ? schema['title'] : `choice ${at + 1}`;
+
 /** The parts that a schema is made of. */
 export const branchesOf = (schema: unknown): readonly Branch[] => {
   if (!isJson(schema)) return [];
@@ -64,5 +68,5 @@ export const branchesOf = (schema: unknown): readonly Branch[] => {
   }
   if (schema['type'] === 'array') return branchesOf(schema['items']);
   const unions = listIn(schema['anyOf'] ?? schema['oneOf']).filter((part) => branchesOf(part).length > 0);
-  return unions.slice(0, MAX_BRANCHES).map((part, at) => branch(`choice ${at + 1}`, part, false));
+  return unions.slice(0, MAX_BRANCHES).map((part, at) => branch(choiceName(part, at), part, false));
 };
