@@ -76,6 +76,8 @@ export const OverTime = () => {
   const history = useCallHistory();
   if (history.isError && history.data === undefined) return <Failure error={toApiError(history.error)} />;
   if (history.data === undefined) return <Skeleton lines={8} />;
-  if (history.data.periods.length === 0) return <p className="quiet">No tool was called in the last hour.</p>;
+  if (history.data.periods.length === 0) {
+    return <p className="quiet">No tool was called in the last hour. A restart of the hub clears these figures.</p>;
+  }
   return <Charts history={history.data} />;
 };

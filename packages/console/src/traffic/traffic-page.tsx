@@ -45,7 +45,9 @@ const ErrorClasses = () => {
   if (history.isError && history.data === undefined) return <Failure error={toApiError(history.error)} />;
   if (history.data === undefined) return <Skeleton lines={4} />;
   const shares = errorShares(history.data.outcomes);
-  if (shares.length === 0) return <p className="quiet">No call failed in the last hour.</p>;
+  if (shares.length === 0) {
+    return <p className="quiet">No call failed in the last hour. A restart of the hub clears these figures.</p>;
+  }
   return (
     <div className="stack">
       <ul className="card rows" aria-label="Errors by class">
