@@ -12,7 +12,9 @@ const search = {
   inputSchema: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
 };
 const fetchPage = { name: 'fetch', description: 'Fetches a page.', inputSchema: { type: 'object' } };
-const locked = lockServer([search, fetchPage], 'Be brief.');
+const locked = lockServer([search, fetchPage], 'Be brief.', 'librarian');
+
+const calling = (name: string) => ({ name, eras: [], revisions: [] });
 
 const offer = (members: Partial<Offer> = {}): Offer => ({
   tools: [search, fetchPage],
@@ -56,6 +58,8 @@ describe('a contract', () => {
   });
 
   test.each<[string, Partial<Offer>, readonly string[]]>([
+    ['another server is noticed', { server: calling('impostor') }, ['CON-05:docs fail']],
+    ['the same server is not', { server: calling('librarian') }, []],
     ['a removed tool breaks', { tools: [search] }, ['CON-01:docs/fetch fail']],
     ['a required parameter breaks', { tools: [narrowed, fetchPage] }, ['CON-01:docs/search fail']],
     ['a new description instructs', { tools: [retold, fetchPage] }, ['CON-02:docs/search fail']],

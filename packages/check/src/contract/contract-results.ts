@@ -56,6 +56,11 @@ const definitionText = ({ tools }: Offer, tool: string): string => {
   return found === undefined ? '' : JSON.stringify(found, undefined, 2);
 };
 
+const receivedFor = (offer: Offer, tool: string, rule: ContractRule): string => {
+  if (tool !== '') return definitionText(offer, tool);
+  return (rule === CONTRACT_RULES.identity ? offer.server?.name : offer.instructions) ?? '';
+};
+
 const byRule = (changes: readonly Change[]): ReadonlyMap<ContractRule, readonly Change[]> => {
   const groups = new Map<ContractRule, Change[]>();
   for (const change of changes) {
@@ -71,7 +76,7 @@ const ofTool = (judged: Judged, tool: string, changes: readonly Change[]): reado
   return [...byRule(changes)].map(([rule, group]) =>
     resultOf(judged, tool, rule, {
       details: group.map(({ sentence, pointer }) => (pointer === '' ? sentence : `${pointer}: ${sentence}`)),
-      received: tool === '' ? (judged.offer.instructions ?? '') : definitionText(judged.offer, tool),
+      received: receivedFor(judged.offer, tool, rule),
     }),
   );
 };
@@ -83,7 +88,7 @@ export const contractResults = (
   { offer, failOn }: { readonly offer: Offer; readonly failOn: FailOn },
 ): readonly CheckResult[] => {
   const judged: Judged = { name, offer, failOn };
-  const { changes, edited } = verifyLock(locked, offer.tools, offer.instructions);
+  const { changes, edited } = verifyLock(locked, offer.tools, offer.instructions, offer.server?.name);
   const tools = new Set([...Object.keys(locked.tools), ...changes.map(({ tool }) => tool)]);
   if (offer.instructions !== undefined) tools.add('');
   return [

@@ -41,11 +41,20 @@ export const CONTRACT_RULES = {
     sentence: 'Each hash in the lock file belongs to the definition beside it.',
     remedy: 'Restore the lock file from version control, or write it again with `plugboard lock`.',
   },
+  identity: {
+    id: 'CON-05',
+    level: 'SHOULD',
+    problem: 'Another name',
+    sentence: 'The server behind an entry of the lock file is the one that was locked.',
+    remedy: 'Check that the target is the right one. If the server was renamed, accept its name with `plugboard lock`.',
+  },
 } as const satisfies Readonly<Record<string, ContractRule>>;
 
-/** A new tool brings new text for the model: nobody has reviewed it. */
-export const ruleOf = ({ kind, code }: Change): ContractRule =>
-  code === 'tool-added' ? CONTRACT_RULES.instruction : CONTRACT_RULES[kind];
+export const ruleOf = ({ kind, code }: Change): ContractRule => {
+  // A new tool brings new text for the model: nobody has reviewed it.
+  if (code === 'tool-added') return CONTRACT_RULES.instruction;
+  return code === 'server-renamed' ? CONTRACT_RULES.identity : CONTRACT_RULES[kind];
+};
 
 export const sourceOf = ({ id, sentence }: ContractRule): CheckResult['source'] => ({
   sentence,

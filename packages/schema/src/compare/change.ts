@@ -5,6 +5,7 @@
 export type ChangeKind = 'breaking' | 'compatible' | 'instruction';
 
 export type ChangeCode =
+  | 'server-renamed'
   | 'tool-added'
   | 'tool-removed'
   | 'tool-renamed'

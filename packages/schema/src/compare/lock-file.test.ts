@@ -8,13 +8,15 @@ const second: ToolDefinition = { name: 'a', description: 'A', inputSchema: { typ
 const third: ToolDefinition = { name: '__proto__', inputSchema: { type: 'object' } };
 const tools = [first, second, third];
 
-const pinned = lockServer(tools, 'Be kind.');
+const pinned = lockServer(tools, 'Be kind.', 'kindness');
 const lock: LockFile = { lockfileVersion: 1, servers: { s: pinned } };
 
 describe('mcp.lock.json', () => {
   it('is the same text whatever the order, and reads back as it was', () => {
     const text = formatLock(lock);
-    expect(formatLock({ lockfileVersion: 1, servers: { s: lockServer([...tools].reverse(), 'Be kind.') } })).toBe(text);
+    expect(
+      formatLock({ lockfileVersion: 1, servers: { s: lockServer([...tools].reverse(), 'Be kind.', 'kindness') } }),
+    ).toBe(text);
     expect(parseLock(text)).toEqual(lock);
     expect(Object.keys(pinned.tools)).toEqual(['__proto__', 'a', 'b']);
     expect(text).not.toContain('_meta');
@@ -44,6 +46,14 @@ describe('verifyLock', () => {
       'instruction /instructions',
       'instruction /description',
     ]);
+  });
+
+  it('notices another server, when both names are known', () => {
+    expect(verifyLock(pinned, tools, 'Be kind.', 'cruelty').changes).toEqual([
+      expect.objectContaining({ kind: 'instruction', code: 'server-renamed', tool: '', pointer: '/serverInfo/name' }),
+    ]);
+    expect(verifyLock(pinned, tools, 'Be kind.', 'kindness').intact).toBe(true);
+    expect(verifyLock(lockServer(tools), tools, undefined, 'cruelty').intact).toBe(true);
   });
 
   it('notices a lock that was edited by hand', () => {

@@ -10,6 +10,8 @@ export interface LockedTool {
 }
 
 export interface LockedServer {
+  /** The name that the server gives itself; absent when it is unknown. */
+  readonly server?: string;
   /** What the server tells the model about itself. */
   readonly instructions?: string;
   /** By name, in alphabetical order. */
@@ -26,12 +28,16 @@ const inOrder = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Pins what a server offers now. `_meta` is left out: it may differ with every answer. */
-export const lockServer = (tools: readonly ToolDefinition[], instructions?: string): LockedServer => {
+export const lockServer = (tools: readonly ToolDefinition[], instructions?: string, server?: string): LockedServer => {
   const locked = tools.map((tool): [string, LockedTool] => {
     const { _meta, ...definition } = tool;
     return [tool.name, { hash: contractHash(tool), definition }];
   });
-  return { ...(instructions === undefined ? {} : { instructions }), tools: inOrder(Object.fromEntries(locked)) };
+  return {
+    ...(server === undefined ? {} : { server }),
+    ...(instructions === undefined ? {} : { instructions }),
+    tools: inOrder(Object.fromEntries(locked)),
+  };
 };
 
 /** The text of the file: the same lock always gives the same text. */
@@ -61,7 +67,9 @@ const readServer = (name: string, value: unknown): LockedServer => {
   const tools = isJsonObject(value) ? ownMember(value, 'tools') : undefined;
   if (!isJsonObject(value) || !isJsonObject(tools)) throw unreadable(`the entry of server "${name}" is damaged`);
   const instructions = ownMember(value, 'instructions');
+  const server = ownMember(value, 'server');
   return {
+    ...(typeof server === 'string' ? { server } : {}),
     ...(typeof instructions === 'string' ? { instructions } : {}),
     tools: Object.fromEntries(Object.entries(tools).map(([tool, entry]) => [tool, readTool(tool, entry)])),
   };

@@ -18,6 +18,7 @@ export const verifyLock = (
   locked: LockedServer,
   tools: readonly ToolDefinition[],
   instructions?: string,
+  server?: string,
 ): LockVerdict => {
   const entries = Object.entries(locked.tools);
   const edited = entries
@@ -37,6 +38,15 @@ export const verifyLock = (
       tool: '',
       pointer: '/instructions',
       sentence: `The instructions of the server changed; the model reads this text: ${difference}.`,
+    });
+  }
+  if (server !== undefined && locked.server !== undefined && server !== locked.server) {
+    changes.unshift({
+      kind: 'instruction',
+      code: 'server-renamed',
+      tool: '',
+      pointer: '/serverInfo/name',
+      sentence: `The server calls itself "${server}"; the lock was made from one that called itself "${locked.server}".`,
     });
   }
   return { intact: changes.length === 0 && edited.length === 0, changes, edited };

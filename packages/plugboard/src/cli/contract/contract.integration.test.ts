@@ -72,6 +72,29 @@ describe('lock and diff', () => {
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean "two"?')]);
   });
 
+  it('do not compare another server with the only entry, unless it is named', async () => {
+    const other = fakeServerCommand({ tools: ['echo', 'counter'], serverInfo: { name: 'impostor', version: '1.0.0' } });
+    await plugboard('lock', url, '--name', 'clock');
+    const guessed = await plugboard('diff', '--', other.command, ...other.args);
+    expect([guessed.code, guessed.stderr]).toEqual([2, expect.stringContaining('this server calls itself "impostor"')]);
+    expect(guessed.stderr).toContain('--name clock');
+    const named = await plugboard('diff', '--name', 'clock', '--json', '--', other.command, ...other.args);
+    const { results } = checkReport.parse(named.json());
+    expect(results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['CON-05:clock']);
+    expect(named.code).toBe(1);
+  });
+
+  it('do not compare a server without a common tool with the only entry of an older lock', async () => {
+    const other = fakeServerCommand({ tools: ['add'], serverInfo: { name: 'impostor', version: '1.0.0' } });
+    await plugboard('lock', url, '--name', 'clock');
+    const lock = JSON.parse(await lockText()) as { servers: { clock: { server?: string } } };
+    delete lock.servers.clock.server;
+    await writeFile(join(cwd, 'mcp.lock.json'), JSON.stringify(lock));
+    const { code, stderr } = await plugboard('diff', '--', other.command, ...other.args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('this server offers none of its tools')]);
+    expect((await plugboard('diff', url)).code).toBe(0);
+  });
+
   it('say what they need: a lock file, a readable one, a server that answers', async () => {
     expect((await plugboard('diff', url)).stderr).toContain('There is no lock file mcp.lock.json.');
     await writeFile(join(cwd, 'mcp.lock.json'), '{');

@@ -40,16 +40,35 @@ const missing = (lock: string): PlugboardError =>
     hint: 'Write it with `plugboard lock <server>`, and commit it.',
   });
 
-/** The entry of a server: by the name that was given, else by its own, else the only one there is. */
+/** Why the only entry of a lock file is not that of this server; undefined when it may be. */
+const strangerTo = ({ server, tools }: LockedServer, offer: Offer): string | undefined => {
+  const own = offer.server?.name;
+  if (server !== undefined && own !== undefined) {
+    return server === own ? undefined : `it was made from "${server}", and this server calls itself "${own}"`;
+  }
+  const locked = Object.keys(tools);
+  const isShared = offer.tools.some(({ name }) => Object.hasOwn(tools, name));
+  return locked.length === 0 || isShared ? undefined : 'this server offers none of its tools';
+};
+
+/** The entry of a server: by the name that was given, else by its own, else the only one there is, if that fits. */
 const entryOf = (
   { servers }: LockFile,
   given: string | undefined,
   own: string,
+  offer: Offer,
 ): { readonly name: string; readonly locked: LockedServer } => {
   const known = Object.keys(servers);
   const [only = own] = known.length === 1 ? known : [];
   const name = given ?? (Object.hasOwn(servers, own) ? own : only);
   const locked = Object.hasOwn(servers, name) ? servers[name] : undefined;
+  const isGuess = given === undefined && name !== own;
+  const stranger = locked !== undefined && isGuess ? strangerTo(locked, offer) : undefined;
+  if (stranger !== undefined) {
+    throw new PlugboardError('CONFIG_INVALID', `The lock file has only "${name}", but ${stranger}.`, {
+      hint: `Compare them anyway with --name ${name}, or lock this server with \`plugboard lock\`.`,
+    });
+  }
   if (locked !== undefined) return { name, locked };
   const near = nearest(name, known);
   throw new PlugboardError('CONFIG_INVALID', `The lock file has no server "${name}".`, {
@@ -73,7 +92,7 @@ const compare = async (subject: Subject, lock: LockFile, { name, failOn }: DiffI
     const { outcome, reason } = troubleOf(error);
     return { results: [], trouble: { outcome, reason: `${subject.label}: ${reason}` } };
   }
-  const entry = entryOf(lock, name ?? subject.name, offer.server?.name ?? subject.label);
+  const entry = entryOf(lock, name ?? subject.name, offer.server?.name ?? subject.label, offer);
   return { results: contractResults(entry.name, entry.locked, { offer, failOn: LEVELS[failOn] }), offer };
 };
 

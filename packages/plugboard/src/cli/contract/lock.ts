@@ -14,7 +14,7 @@ export interface LockInput {
 
 const changesSince = (before: LockedServer | undefined, now: LockedServer) => {
   const tools = Object.values(now.tools).map(({ definition }) => definition);
-  return before === undefined ? [] : verifyLock(before, tools, now.instructions).changes;
+  return before === undefined ? [] : verifyLock(before, tools, now.instructions, now.server).changes;
 };
 
 /** Writes what a server offers now into the lock file; the entries of other servers stay as they are. */
@@ -25,7 +25,7 @@ export const run = async (context: CommandContext, { address, name, lock }: Lock
   const subject = await namedSubject(context, address);
   const offer = await subject.read();
   const called = name ?? subject.name ?? offer.server?.name ?? subject.label;
-  const entry = lockServer(offer.tools, offer.instructions);
+  const entry = lockServer(offer.tools, offer.instructions, offer.server?.name);
   const changes = changesSince(before?.servers[called], entry);
   await writeLock(path, { lockfileVersion: 1, servers: { ...before?.servers, [called]: entry } });
   const count = offer.tools.length;
