@@ -102,6 +102,19 @@ describe('the fault suite', () => {
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
   });
 
+  test('a program that starts slowly is not accused after it was killed', async () => {
+    const { command, args } = fakeServerCommand({ tools: ['echo'], startDelayMs: 1_500 });
+    const target = checkTarget.parse({
+      command: [command, ...args],
+      only: ['RSL-33'],
+      load: { call: { tool: 'echo' } },
+    });
+    const report = await runChaos(target, { ...OPTIONS, budgetMs: 1_000 });
+    expect(report.results.map(({ verdict, detail }) => [verdict, detail])).toEqual([
+      ['pass', expect.stringContaining('the next one succeeded')],
+    ]);
+  });
+
   test('a client that retries blindly runs a call twice', async () => {
     const open = simpleClient(3);
     const report = await run(['RSL-10', 'RSL-11', 'RSL-05'], { subject: { kind: 'client', open } });

@@ -76,6 +76,8 @@ interface Course {
   readonly rigOptions: RigOptions;
   readonly repeats: boolean;
   readonly seed: number;
+  /** How long it took to find the target: a program that is killed needs as long to start again. */
+  readonly startMs: number;
 }
 
 const resultOf = async (course: Course, row: FaultRow, rig: Rig, canaries: Canaries): Promise<CheckResult> => {
@@ -100,9 +102,10 @@ const resultOf = async (course: Course, row: FaultRow, rig: Rig, canaries: Canar
   }
   // A row is the same alone and among others.
   const fault = row.fault(seeded(seed + Number(row.id.slice(4))));
-  const seen = await observeRow(fault, { rig, call, canaries, budgetMs: options.budgetMs, signal: link.signal });
+  const budgetMs = options.budgetMs + (fault.kind === 'kill' ? course.startMs : 0);
+  const seen = await observeRow(fault, { rig, call, canaries, budgetMs, signal: link.signal });
   const judged = judgeRow(row, seen, {
-    budgetMs: options.budgetMs,
+    budgetMs,
     mayRunTwice: repeats,
     isServer: options.subject.kind === 'server',
   });
@@ -159,7 +162,9 @@ const examine = async (given: CheckTarget, seed: number, options: ChaosOptions, 
     target = await authenticated(given, { ...options, ms: given.budgets.requestMs, signal });
     const link = await openLink(target, options, signal);
     const { transport } = link.place;
+    const startedAt = performance.now();
     facts = await findFacts(link, target.era);
+    const startMs = performance.now() - startedAt;
     const [era = 'legacy'] = target.era === undefined ? facts.eras.toReversed() : facts.eras;
     const session = facts.sessions[era];
     if (session === undefined) throw new Error('The server requires a token that it was not given.');
@@ -171,7 +176,7 @@ const examine = async (given: CheckTarget, seed: number, options: ChaosOptions, 
     const { subject, port, proxyCommand } = options;
     const rigOptions: RigOptions = { link, era, call, subject, port, proxyCommand };
     options.onEvent?.({ type: 'reached', note: undefined, planned: FAULT_ROWS.length });
-    const results = await runRows({ target, options, link, rigOptions, repeats, seed });
+    const results = await runRows({ target, options, link, rigOptions, repeats, seed, startMs });
     return { results, server, transport, ...(signal.aborted ? { reason: 'The run was cancelled.' } : {}) };
   } catch (error) {
     if (signal.aborted) return { results: [], reason: 'The run was cancelled.' };
