@@ -174,7 +174,10 @@ describe('bench', () => {
     ['a threshold without a metric', ['--threshold', 'avg<1'], 'is not a threshold'],
     ['arguments that are not JSON', ['--tool', 'echo={x'], 'The arguments for echo are not JSON.'],
     ['an unknown report', ['--report', 'r.pdf'], 'has no known report format'],
-    ['no callers', ['--concurrency', '0'], 'whole number above 0'],
+    ['no callers', ['--concurrency', '0'], 'whole number from 1 to 2000'],
+    ['a duration without an end', ['--duration', '1e9'], 'up to 86400'],
+    ['a deadline without an end', ['--timeout', '2h'], 'up to 3600'],
+    ['more connections than a process can have', ['--connections', '1000000'], 'whole number from 1 to 2000'],
   ])('refuses %s before anything is sent', async (_name, flags, message) => {
     const { code, stderr } = await bench([url, ...flags]);
     expect(code).toBe(2);
@@ -183,6 +186,8 @@ describe('bench', () => {
 
   it('refuses a duration in the environment that is none, and no target at all', async () => {
     expect((await bench([url], { LOAD_TEST_DURATION: 'long' })).stderr).toContain('LOAD_TEST_DURATION');
+    expect((await bench([url], { LOAD_TEST_DURATION: '1e9' })).code).toBe(2);
+    expect((await bench([url], { TEST_TIMEOUT: '86400' })).code).toBe(2);
     expect((await bench([])).code).toBe(2);
   });
 });

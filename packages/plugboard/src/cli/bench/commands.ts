@@ -1,7 +1,15 @@
 import { type Command, Option } from 'commander';
 import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { parseCount, parseRate, parseSeconds, parseSecondsOrZero } from '../command/parse-number.js';
+import {
+  parseCount,
+  parsePercent,
+  parseRate,
+  parseSeconds,
+  parseSecondsOrZero,
+  parseWait,
+  wholeNumber,
+} from '../command/parse-number.js';
 import type { BenchInput } from './bench.js';
 
 const HELP = `
@@ -31,8 +39,8 @@ export const defineBenchCommand = ({ define, run }: DefinitionTools): void => {
     .option('--slow <tool>', 'a slow tool for the head-of-line scenario, written in the same way')
     .addOption(new Option('--era <era>', 'the era to speak (default: the newest)').choices(['legacy', 'modern']))
     .option('--scenario <name>', 'a scenario to run; may be repeated', collect)
-    .option('--concurrency <number>', 'the number of concurrent callers (default: 10)', parseCount)
-    .option('--workers <number>', 'how many processes call a server behind a URL (default: 1)', parseCount)
+    .option('--concurrency <number>', 'the number of concurrent callers (default: 10)', wholeNumber(1, 2_000))
+    .option('--workers <number>', 'how many processes call a server behind a URL (default: 1)', wholeNumber(1, 64))
     .option('--rate <number>', 'calls per second, whether or not earlier ones were answered (open loop)', parseRate)
     .option('--duration <seconds>', 'how long steady load is measured (LOAD_TEST_DURATION; default: 10)', parseSeconds)
     .option('--warm-up <seconds>', 'how long to run before the measurement begins (default: 2)', parseSecondsOrZero)
@@ -41,8 +49,12 @@ export const defineBenchCommand = ({ define, run }: DefinitionTools): void => {
       'the length of a step of ramp and spike (STRESS_TEST_DURATION; default: 2)',
       parseSeconds,
     )
-    .option('--timeout <seconds>', 'the deadline for each answer (TEST_TIMEOUT; default: 10)', parseSeconds)
-    .option('--connections <number>', 'how many connections the exhaustion scenario holds (default: 200)', parseCount)
+    .option('--timeout <seconds>', 'the deadline for each answer (TEST_TIMEOUT; default: 10)', parseWait)
+    .option(
+      '--connections <number>',
+      'how many connections the exhaustion scenario holds (default: 200)',
+      wholeNumber(1, 2_000),
+    )
     .option('--pid <number>', 'the process id of the server behind a URL, to measure its CPU and memory', parseCount)
     .addOption(new Option('--preset <name>', 'a set of thresholds').choices(['framework-defaults', 'strict']))
     .option('--threshold <condition>', 'a threshold, such as call_duration:p(95)<200; may be repeated', collect)
@@ -51,8 +63,8 @@ export const defineBenchCommand = ({ define, run }: DefinitionTools): void => {
       '--against <target>',
       'measure another target in turns: a URL, a target file, a registered server or a quoted command',
     )
-    .option('--rounds <number>', 'the number of alternating runs with --against (default: 6)', parseCount)
-    .option('--tolerance <percent>', 'the difference that does not count (default: 10)', parseRate)
+    .option('--rounds <number>', 'the number of alternating runs with --against (default: 6)', wholeNumber(1, 1_000))
+    .option('--tolerance <percent>', 'the difference that does not count (default: 10)', parsePercent)
     .option('--report <file>', 'also write .json, .md, .xml (JUnit) or .html; may be repeated', collect)
     .addHelpText('after', HELP)
     .action((target: readonly string[], options: BenchOptions, command: Command) =>

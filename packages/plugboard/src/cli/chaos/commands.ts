@@ -7,7 +7,7 @@ import {
   TARGET_OR_ENVIRONMENT,
 } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
-import { numberThat, parseSeconds } from '../command/parse-number.js';
+import { numberThat, parseWait } from '../command/parse-number.js';
 import type { ChaosInput } from './chaos.js';
 import type { ChaosProxyInput } from './proxy.js';
 
@@ -78,7 +78,7 @@ export const defineChaosCommands = (tools: DefinitionTools): void => {
     .option('--only <row>', 'only this row; RSL-1* for several; may be repeated', collect)
     .option('--skip <row>', 'skip this row; may be repeated', collect)
     .option('--seed <number>', 'the seed for the strength of the faults; it is in the report', parseWhole)
-    .option('--budget <seconds>', 'how long the recovery may take (default: 5)', parseSeconds)
+    .option('--budget <seconds>', 'how long the recovery may take (default: 5)', parseWait)
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
     .option('-v, --verbose', 'show every row')
     .addHelpText('after', HELP)

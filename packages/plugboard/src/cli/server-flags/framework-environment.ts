@@ -1,22 +1,23 @@
 import type { AddressFlags } from './address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { invalidArgument } from '../command/invalid-argument.js';
+import { MOST_SECONDS, MOST_WAIT_SECONDS } from '../command/parse-number.js';
 
 type Environment = CommandContext['process']['env'];
 
-const refuse = (name: string, text: string): never => {
+const refuse = (name: string, text: string, most: number): never => {
   throw invalidArgument(
     `${name} is not a number of seconds: "${text}".`,
-    `Set ${name} to a number such as 30, or unset it.`,
+    `Set ${name} to a number such as 30, at most ${most}, or unset it.`,
   );
 };
 
 /** A positive number of seconds in the environment. */
-export const secondsIn = (env: Environment, name: string): number | undefined => {
+export const secondsIn = (env: Environment, name: string, most = MOST_SECONDS): number | undefined => {
   const text = env[name];
   if (text === undefined || text === '') return undefined;
   const seconds = Number(text);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : refuse(name, text);
+  return seconds > 0 && seconds <= most ? seconds : refuse(name, text, most);
 };
 
 /** The budgets of a target with the time for an answer: that of the flag, else that of the environment. */
@@ -25,7 +26,7 @@ export const withTimeout = <Budgets extends { readonly requestMs: number }>(
   env: Environment,
   flag?: number,
 ): Budgets => {
-  const seconds = flag ?? secondsIn(env, 'TEST_TIMEOUT');
+  const seconds = flag ?? secondsIn(env, 'TEST_TIMEOUT', MOST_WAIT_SECONDS);
   return seconds === undefined ? budgets : { ...budgets, requestMs: Math.ceil(seconds * 1_000) };
 };
 

@@ -190,6 +190,6 @@ describe('call', () => {
   it('refuses a timeout that is not a number', async () => {
     const { code, stderr } = await runFake(['call', 'sum', 'add', '--timeout', 'soon'], options());
     expect(code).toBe(2);
-    expect(stderr).toContain('It must be a number of seconds.');
+    expect(stderr).toContain('It must be a number of seconds');
   });
 });
