@@ -1,10 +1,12 @@
 import { PlugboardError, type LoadPlan } from '@plugboard/contract';
-import { at, isObject } from '../connection/json.js';
+import { at, isObject, listAt, show } from '../connection/json.js';
+import { NoAnswer } from '../connection/no-answer.js';
 import { decideTool } from '../calls/call-policy.js';
 import { exampleArguments } from '../generate/example.js';
 import { parameterHeaders } from '../probe/parameter-headers.js';
 import { readList, toListedTool } from '../probe/lists.js';
 import type { ListedTool } from '../calls/tool.js';
+import { describe, type Answer } from '../session/answer.js';
 import type { Session } from '../session/session.js';
 import type { CheckTarget } from '../target/target.js';
 import type { LoadCall } from './call/call-text.js';
@@ -26,25 +28,45 @@ const freeText = ({ inputSchema }: ListedTool): string | undefined => {
   )?.[0];
 };
 
-/** Calls it once: does it give its text back, and does it report progress? */
-const tried = async (session: Session, call: LoadCall): Promise<LoadCall> => {
-  const { tool = '', canaryIn } = call;
-  const canary = 'canary-before-load.';
+const CANARIES = ['canary-before-load.', 'canary-before-load-again.'] as const;
+
+const callWith = async (session: Session, { tool = '', canaryIn, ...call }: LoadCall, canary: string) => {
   const args = { ...call.arguments, ...(canaryIn === undefined ? {} : { [canaryIn]: canary }) };
   const headers = session.era === 'modern' ? parameterHeaders(call.inputSchema, args) : {};
-  const answer = await session.request(
+  return await session.request(
     'tools/call',
     { name: tool, arguments: args },
     { meta: { progressToken: canary }, headers },
   );
+};
+
+const contains = ({ result = {} }: Answer, canary: string): boolean => JSON.stringify(result).includes(canary);
+
+/** What the server says about a call that failed. */
+const failureIn = (answer: Answer): string => {
+  const [text] = listAt(answer.result, 'content').map((block) => at(block, 'text'));
+  return answer.error === undefined ? show(text ?? answer.result) : describe(answer);
+};
+
+/** Calls it: does it return its text, and does it report progress? One that does is called again: does it return earlier texts, too? */
+const tried = async (session: Session, call: LoadCall): Promise<LoadCall> => {
+  const { canaryIn } = call;
+  const [first, second] = CANARIES;
+  const answer = await callWith(session, call, first);
+  if (answer.result === undefined && answer.error === undefined) {
+    throw new NoAnswer(`The tool "${call.tool}" cannot be called: ${describe(answer)}.`);
+  }
   const isFailed = answer.error !== undefined || at(answer.result, 'isError') === true;
   if (isFailed && canaryIn !== undefined) {
     // The tool may not take any text after all; what was given for it, it does.
     return await tried(session, { ...call, canaryIn: undefined });
   }
+  const echoes = canaryIn !== undefined && contains(answer, first);
   return {
     ...call,
-    echoes: canaryIn !== undefined && JSON.stringify(answer.result).includes(canary),
+    echoes,
+    ...(isFailed ? { failure: failureIn(answer) } : {}),
+    ...(echoes ? { remembers: contains(await callWith(session, call, second), first) } : {}),
     progress: answer.before.some((message) => message['method'] === 'notifications/progress'),
   };
 };
@@ -92,6 +114,16 @@ const allowed = (tools: readonly ListedTool[], target: CheckTarget): LoadPlan['c
 
 const NO_TOOL = 'No tool may be called, so health requests were measured. Name one: --tool name={"json":"arguments"}.';
 
+const SILENT = 'The tool does not return its text, so answers were not matched to callers.';
+const REMEMBERS =
+  'The tool also returns texts of earlier calls, so text of others counts as wrong only in answers without the text of their caller.';
+
+const noteOn = ({ echoes, remembers, failure }: LoadCall): string | undefined => {
+  if (failure !== undefined) return `The tool failed when it was tried: ${failure}`;
+  if (!echoes) return SILENT;
+  return remembers === true ? REMEMBERS : undefined;
+};
+
 /** What the load consists of. Nothing is called thousands of times that nobody allowed. */
 export const chooseCall = async (
   session: Session,
@@ -103,8 +135,7 @@ export const chooseCall = async (
   const given = plan.call ?? allowed(tools, target);
   if (given === undefined) return { call: healthCall(session.era), note: NO_TOOL };
   const call = await named(session, tools, given, onUntried);
-  const note = call.echoes ? undefined : 'The tool does not return its text, so answers were not matched to callers.';
-  return { call, note };
+  return { call, note: noteOn(call) };
 };
 
 export const chooseSlowCall = async (session: Session, plan: LoadPlan): Promise<LoadCall | undefined> => {

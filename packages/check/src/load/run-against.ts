@@ -105,6 +105,7 @@ export const runAgainst = async (
   metrics.failures('call_failed', { calls, failed });
   for (const { metric, ratio } of changes) metrics.set(`against_${metric}`, { value: ratio });
   const thresholds = [...judgeThresholds(plan, metrics)];
+  const gone = found.own.find(({ reason }) => reason !== undefined);
   const isBroken = own.violations.length > 0 || thresholds.some(({ verdict }) => verdict === 'fail');
   return {
     ...own,
@@ -112,6 +113,7 @@ export const runAgainst = async (
     metrics: metrics.all,
     thresholds,
     comparison: { with: labelOf(other), kind: 'against', tolerance, rounds, changes: [...changes] },
-    outcome: isBroken ? 'failed' : 'passed',
+    outcome: isBroken || gone !== undefined ? 'failed' : 'passed',
+    ...(gone === undefined ? {} : { reason: gone.reason }),
   };
 };

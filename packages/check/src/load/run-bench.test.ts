@@ -6,9 +6,12 @@ import {
   referenceServer,
   STREAM_MUTANTS,
   type MutantServer,
+  type Mutation,
 } from '@plugboard/testing';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { at, isObject, listAt, type JsonObject } from '../connection/json.js';
 import { checkTarget, type CheckTargetInput } from '../target/target.js';
+import { BENCH_REPORTERS } from './report/formats.js';
 import { runBench } from './run-bench.js';
 
 type Transport = 'stdio' | 'streamable-http' | 'sse';
@@ -196,6 +199,151 @@ describe('load on a correct server', () => {
     const report = await bench(referenceServer(), 'stdio', { call: { tool: 'ecko' } });
     expect(report).toMatchObject({ outcome: 'not-examined', reason: 'The server has no tool "ecko".' });
   });
+});
+
+const honest = (mutation: Mutation): MutantServer =>
+  mutantServer({ name: 'honest', kills: 'nothing', defect: 'None.', mutation });
+
+const TRANSPORTS = ['stdio', 'streamable-http', 'sse'] as const;
+
+describe('an honest server is not accused', () => {
+  const PROGRESS: Plan = { call: { tool: 'progress', arguments: { steps: 3, ms: 1 } } };
+  const isCall = (message: JsonObject | undefined): boolean => message?.['method'] === 'tools/call';
+  const tokenOf = (message: JsonObject | undefined): unknown => at(message, 'params', '_meta', 'progressToken');
+
+  test('when it rejects requests with an error that has no id', async () => {
+    let requests = 0;
+    const server = honest({
+      http: {
+        answer: ({ body }) => {
+          if (!body.includes('"tools/call"')) return undefined;
+          requests += 1;
+          if (requests % 3 !== 0) return undefined;
+          const error = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Too many requests' } };
+          const status = requests % 2 === 0 ? 503 : 200;
+          return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(error) };
+        },
+      },
+    });
+    const report = await bench(server, 'streamable-http');
+    expect(report.violations).toEqual([]);
+    expect(Object.keys(report.scenarios[0]?.phases[0]?.errors ?? {}).toSorted()).toEqual(['HTTP 503', 'error -32000']);
+  });
+
+  test.each(['stdio', 'sse'] as const)('when progress comes late, over %s', async (transport) => {
+    let [calls, progress, overdue]: [number, number, unknown] = [0, 10, undefined];
+    const server = honest({
+      toClient: (message, { request }) => {
+        if (!isCall(request) || 'method' in message) return message;
+        calls += 1;
+        const token = tokenOf(request);
+        // The first call after that of the trial is still at work when its caller has given up.
+        if (calls === 2) {
+          overdue = token;
+          return undefined;
+        }
+        if (overdue === undefined) return message;
+        progress += 1;
+        const late = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: overdue, progress } };
+        return [late, message];
+      },
+    });
+    const report = await bench(server, transport, { ...PROGRESS, requestMs: 400, seconds: 1, concurrency: 1 });
+    expect(report.scenarios[0]?.phases[0]?.errors).toEqual({ timeout: 1 });
+    expect(report.violations).toEqual([]);
+  });
+
+  test('when its tool also returns earlier texts', async () => {
+    const notes: unknown[] = [];
+    const server = honest({
+      toClient: (message, { request }) => {
+        if (!isCall(request) || !isObject(message['result'])) return message;
+        notes.push(...listAt(message['result'], 'content'));
+        return { ...message, result: { ...message['result'], content: notes.slice(-20) } };
+      },
+    });
+    const report = await bench(server, 'streamable-http');
+    expect(report.violations).toEqual([]);
+    expect(report.call).toMatchObject({ canary: true, note: expect.stringContaining('earlier calls') });
+  });
+
+  test.each(TRANSPORTS)('over %s for ending sessions that leave its pings unanswered', async (transport) => {
+    let [pings, replies] = [0, 0];
+    const server = honest({
+      toServer: (message) => {
+        if (!String(message['id']).startsWith('ping-') || 'method' in message) return message;
+        if (isObject(message['result'])) replies += 1;
+        return undefined;
+      },
+      toClient: (message) => {
+        if (message['method'] !== 'notifications/progress') return message;
+        pings += 1;
+        return [message, { jsonrpc: '2.0', id: `ping-${pings}`, method: 'ping' }];
+      },
+    });
+    const report = await bench(server, transport, { ...PROGRESS, era: 'legacy' });
+    expect(report.violations).toEqual([]);
+    expect(pings).toBeGreaterThan(10);
+    expect(replies).toBeGreaterThan(pings / 2);
+  });
+});
+
+test.each(TRANSPORTS)('the first event of a call over %s is its first report of progress', async (transport) => {
+  const report = await bench(referenceServer(), transport, {
+    call: { tool: 'progress', arguments: { steps: 4, ms: 3 } },
+  });
+  const { firstEvent, uncorrected } = report.scenarios[0]?.phases[0] ?? {};
+  expect(firstEvent?.count).toBe(uncorrected?.count);
+  expect(firstEvent?.mean).toBeLessThan(uncorrected?.mean ?? 0);
+  expect(report.metrics['first_event_duration']).toBeDefined();
+});
+
+test.each(TRANSPORTS)('the first event over %s is the answer where nothing else comes', async (transport) => {
+  const report = await bench(referenceServer(), transport);
+  const { firstEvent, uncorrected } = report.scenarios[0]?.phases[0] ?? {};
+  expect(firstEvent?.count).toBe(uncorrected?.count);
+  expect(firstEvent?.mean).toBeLessThanOrEqual(uncorrected?.mean ?? 0);
+});
+
+test.each(['stdio', 'streamable-http'] as const)(
+  'a server that ends during the run over %s fails',
+  async (transport) => {
+    let calls = 0;
+    const mortal = honest({
+      dies: (message) => {
+        if (message['method'] === 'tools/call') calls += 1;
+        return calls > 200;
+      },
+    });
+    const report = await bench(mortal, transport);
+    expect(report).toMatchObject({ outcome: 'failed', reason: 'The server ended during the run.' });
+    expect(BENCH_REPORTERS.junit(report)).toContain('message="The server ended during the run."');
+  },
+);
+
+test('a tool that fails when it is tried is quoted', async () => {
+  const broken = honest({
+    toClient: (message, { request }) =>
+      request?.['method'] === 'tools/call'
+        ? { ...message, result: { content: [{ type: 'text', text: 'No browser is installed.' }], isError: true } }
+        : message,
+  });
+  const report = await bench(broken, 'stdio', { era: 'legacy' });
+  expect(report).toMatchObject({
+    outcome: 'failed',
+    call: { note: 'The tool failed when it was tried: No browser is installed.' },
+  });
+});
+
+test('a tool whose calls are refused by HTTP is named, with the status', async () => {
+  const refusing = honest({
+    http: {
+      answer: ({ body }) => (body.includes('"tools/call"') ? { status: 500, headers: {}, body: 'Oops' } : undefined),
+    },
+  });
+  const report = await bench(refusing, 'streamable-http');
+  expect(report).toMatchObject({ outcome: 'not-examined', reason: expect.stringContaining('"echo" cannot be called') });
+  expect(report.reason).toContain('500');
 });
 
 const STREAMS: Plan = {

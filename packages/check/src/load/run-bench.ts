@@ -26,6 +26,7 @@ import { openLine } from './line/open-line.js';
 import { CANCELLED, onTarget } from './on-target.js';
 import { ProcessWatch } from './process/process-watch.js';
 import type { Ground, LoadProgress } from './scenario/ground.js';
+import { isGone } from './scenario/is-gone.js';
 import { SCENARIOS } from './scenario/scenarios.js';
 import { judgeThresholds, thresholdsOf } from './threshold/judge-thresholds.js';
 import { Metrics } from './threshold/metrics.js';
@@ -119,6 +120,8 @@ const startWorkers = async (
   return await LoadWorkers.start(plan.workers, launch, start, link.signal);
 };
 
+/** A server that does not survive the load has failed, whatever the thresholds say. */
+const GONE = { outcome: 'failed', reason: 'The server ended during the run.' } as const;
 const NO_MORE_ANSWERS = 'After the first calls the tool stopped answering, so nothing else was measured.';
 
 /**
@@ -204,11 +207,13 @@ const load = async (
   const left = goesOn ? inOrder(plan).filter((name) => scenarios.every(({ scenario }) => scenario !== name)) : [];
   let figures: BenchReport['process'];
   let generator: BenchReport['generator'];
+  let hasGone = false;
   try {
     for (const scenario of left) {
       if (link.signal.aborted) break;
       await perform(scenario, ground);
     }
+    hasGone = !link.signal.aborted && left.length > 0 && (await isGone(ground));
     const others = await workers?.stop(calls, violations);
     generator = others === undefined ? meter.stop(calls) : figuresOfAll(meter.stop(calls), others);
   } finally {
@@ -235,7 +240,7 @@ const load = async (
     metrics: finite(isCancelled ? whole : metrics.all),
     ...(figures === undefined ? {} : { process: figures }),
     generator,
-    ...(isCancelled ? CANCELLED : { outcome: outcomeOf(judged) }),
+    ...(isCancelled ? CANCELLED : hasGone ? GONE : { outcome: outcomeOf(judged) }),
   };
 };
 

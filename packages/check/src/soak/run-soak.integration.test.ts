@@ -1,4 +1,4 @@
-import { fakeServer, fakeServerCommand, MUTANTS, mutantServer } from '@plugboard/testing';
+import { FaultScript, fakeServer, fakeServerCommand, MUTANTS, mutantServer } from '@plugboard/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkTarget } from '../target/target.js';
 import { runSoak, type SoakProgress } from './run-soak.js';
@@ -53,6 +53,28 @@ test('memory and handles of a program are watched', async () => {
       .map(({ text }) => text)
       .join('\n'),
   ).toContain('calls of tools/call echo');
+});
+
+test('says what most calls failed with', async () => {
+  const server = fakeServer({ tools: ['echo'], eras: 'legacy' });
+  onTestFinished(() => server.close());
+  // The calls that find out what the tool does succeed.
+  server.script.on('tools/call').after(2).respondStatus(429);
+  const { url } = await server.listenHttp();
+  const target = checkTarget.parse({ url, load: { call: { tool: 'echo' } } });
+  const report = await runSoak(target, { version: 'test', plan: { ...PLAN, seconds: 1.2, churn: 0 } });
+  expect(report).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('most of them with "HTTP 429"') });
+  expect(report.reason).toContain('lower --rate');
+  expect(Object.keys(report.errors ?? {})).toEqual(['HTTP 429']);
+});
+
+test('a program that ends during the run fails at once', async () => {
+  const script = new FaultScript().on('tools/call').after(60).crash('while-working');
+  const { command, args } = fakeServerCommand({ tools: ['echo'], script: script.rules });
+  const target = checkTarget.parse({ command: [command, ...args], load: { call: { tool: 'echo' } } });
+  const report = await runSoak(target, { version: 'test', plan: { ...PLAN, seconds: 600 }, baseEnv: BASE_ENV });
+  expect(report).toMatchObject({ outcome: 'failed', reason: 'The server ended during the run.' });
+  expect(report.durationMs).toBeLessThan(300_000);
 });
 
 test('says that nothing answers', async () => {

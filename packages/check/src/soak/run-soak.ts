@@ -20,6 +20,7 @@ import { openLine } from '../load/line/open-line.js';
 import { CANCELLED, onTarget } from '../load/on-target.js';
 import { openCrew } from '../load/scenario/crew.js';
 import type { Ground } from '../load/scenario/ground.js';
+import { isGone } from '../load/scenario/is-gone.js';
 import { healthCall } from '../load/scenario/health-call.js';
 import { measure } from '../load/scenario/measure.js';
 import { Metrics } from '../load/threshold/metrics.js';
@@ -48,7 +49,7 @@ export interface SoakOptions extends PlaceOptions {
 }
 
 type Soaked = Pick<SoakReport, 'samples' | 'findings' | 'violations' | 'churned' | 'stoppedEarly' | 'outcome'> &
-  Partial<Pick<SoakReport, 'server' | 'era' | 'call' | 'reason'>> & {
+  Partial<Pick<SoakReport, 'server' | 'era' | 'call' | 'errors' | 'reason'>> & {
     readonly transport?: NonNullable<SoakReport['target']['transport']>;
   };
 
@@ -63,6 +64,8 @@ const NOTHING = {
 const TICK_MS = 1_000;
 /** Judged every so many samples. */
 const JUDGE_EVERY = 5;
+/** A server that does not survive the load has failed, whatever grows. */
+const GONE = { outcome: 'failed', reason: 'The server ended during the run.' } as const;
 /** More failures than this, and what grows means nothing. */
 const MOST_FAILED = 0.5;
 
@@ -84,11 +87,15 @@ const outcomeOf = ({
   findings,
   violations,
   samples,
-}: Pick<Soaked, 'findings' | 'violations' | 'samples'>): Pick<Soaked, 'outcome' | 'reason'> => {
+  errors,
+}: Pick<Soaked, 'findings' | 'violations' | 'samples' | 'errors'>): Pick<Soaked, 'outcome' | 'reason'> => {
   const last = samples.at(-1);
   if (last === undefined) return { outcome: 'not-examined', reason: 'Nothing was measured.' };
   if (last.failed > last.calls * MOST_FAILED) {
-    return { outcome: 'failed', reason: `${last.failed} of ${last.calls} calls failed.` };
+    const [usual] = Object.entries(errors ?? {}).toSorted(([, one], [, two]) => two - one);
+    const why = usual === undefined ? '' : `, most of them with "${usual[0]}"`;
+    const advice = usual?.[0] === 'HTTP 429' ? ' The server limits the rate: lower --rate.' : '';
+    return { outcome: 'failed', reason: `${last.failed} of ${last.calls} calls failed${why}.${advice}` };
   }
   if (violations.length > 0 || findings.some(({ verdict }) => verdict === 'grows')) return { outcome: 'failed' };
   return findings.some(({ verdict }) => verdict === 'undecided')
@@ -155,11 +162,18 @@ const soak = async (
   const samples: SoakSample[] = [];
   let findings: readonly SoakFinding[] = [];
   let [calls, failed] = [0, 0];
+  let hasGone = false;
+  const errors: Record<string, number> = {};
   const startedAt = performance.now();
   const elapsed = (): number => performance.now() - startedAt;
   churn.start();
   try {
-    while (!link.signal.aborted && elapsed() < plan.seconds * 1_000 && !isCertain(findings)) {
+    while (
+      !link.signal.aborted &&
+      shared?.line.hasEnded !== true &&
+      elapsed() < plan.seconds * 1_000 &&
+      !isCertain(findings)
+    ) {
       const phase = await measure(ground, crew.callers, {
         scenario: 'soak',
         name: 'soak',
@@ -169,6 +183,7 @@ const soak = async (
       });
       calls += phase.calls;
       failed += phase.failed;
+      for (const [error, count] of Object.entries(phase.errors)) errors[error] = (errors[error] ?? 0) + count;
       const usage = pid === undefined ? undefined : await processUsage(pid);
       const sample: SoakSample = {
         at: elapsed(),
@@ -182,6 +197,7 @@ const soak = async (
       if (samples.length % JUDGE_EVERY === 0) findings = judge(samples, churn.churned.deleted, plan);
       options.onProgress?.({ sample, findings, elapsedMs: elapsed(), totalMs: plan.seconds * 1_000 });
     }
+    hasGone = !link.signal.aborted && (await isGone(ground));
   } finally {
     await churn.stop();
     await crew.close();
@@ -190,7 +206,7 @@ const soak = async (
   const stoppedEarly = isCertain(findings) && elapsed() < plan.seconds * 1_000;
   if (!stoppedEarly) findings = judge(samples, churn.churned.deleted, plan);
   const { deleted, abandoned, refused } = churn.churned;
-  const seen = { samples, findings: [...findings], violations: [...violations.all] };
+  const seen = { samples, errors, findings: [...findings], violations: [...violations.all] };
   return {
     ...seen,
     churned: { deleted, abandoned, refused },
@@ -203,7 +219,7 @@ const soak = async (
       ...(call.tool === undefined ? {} : { tool: call.tool }),
       ...(note === undefined ? {} : { note }),
     },
-    ...(link.signal.aborted ? CANCELLED : outcomeOf(seen)),
+    ...(link.signal.aborted ? CANCELLED : hasGone ? GONE : outcomeOf(seen)),
   };
 };
 

@@ -66,6 +66,8 @@ export const soakReport = z.object({
   call: z.object({ method: z.string(), tool: z.string().optional(), note: z.string().optional() }).optional(),
   /** Sessions that were opened and ended, by how they ended. */
   churned: z.object({ deleted: count, abandoned: count, refused: count }),
+  /** Failed calls by the class of their error. */
+  errors: z.record(z.string(), count).optional(),
   samples: z.array(soakSample),
   findings: z.array(soakFinding),
   /** Every metric was decided before the time was over. */

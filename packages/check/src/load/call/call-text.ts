@@ -19,6 +19,10 @@ export interface LoadCall {
   readonly padding?: string | undefined;
   /** The answer gives the canary back. */
   readonly echoes: boolean;
+  /** Answers also contain what earlier calls sent. */
+  readonly remembers?: boolean | undefined;
+  /** What the tool said when it was tried, and failed. */
+  readonly failure?: string | undefined;
   /** Calls carry a progress token: the tool reports progress. */
   readonly progress: boolean;
 }
@@ -29,9 +33,11 @@ const CANARY = '\u2060canary\u2060';
 export class CallText {
   readonly #pieces: readonly string[];
   readonly #headers: (canary: string) => Sent['headers'];
+  readonly #progress: boolean;
 
   constructor(call: LoadCall, { era, revision }: { readonly era: CheckEra; readonly revision: string }) {
     const { method, tool, canaryIn } = call;
+    this.#progress = call.progress;
     const args = {
       ...call.arguments,
       ...(canaryIn === undefined ? {} : { [canaryIn]: `${CANARY}${call.padding ?? ''}` }),
@@ -50,6 +56,7 @@ export class CallText {
   }
 
   write(id: number, canary: string): Sent {
-    return { id, text: `{"jsonrpc":"2.0","id":${id}${this.#pieces.join(canary)}`, headers: this.#headers(canary) };
+    const text = `{"jsonrpc":"2.0","id":${id}${this.#pieces.join(canary)}`;
+    return { id, text, headers: this.#headers(canary), progressToken: this.#progress ? canary : undefined };
   }
 }

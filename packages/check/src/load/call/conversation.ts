@@ -10,6 +10,9 @@ export class Conversation {
   readonly #violations: Violations;
   readonly #progress = new Map<string, number>();
   readonly #givenUp = new Set<number>();
+  readonly #givenUpTokens = new Set<string>();
+  /** More calls were given up than are remembered: what comes late can no longer be told from what is wrong. */
+  #hasForgotten = false;
   #line: LoadLine | undefined;
   #lastId = 0;
 
@@ -39,8 +42,14 @@ export class Conversation {
     this.#progress.delete(token);
   }
 
-  giveUp(id: number): void {
-    if (this.#givenUp.size < REMEMBERED) this.#givenUp.add(id);
+  /** A call whose answer and progress may still come. */
+  giveUp(id: number, token: string): void {
+    if (this.#progress.delete(token)) this.#givenUpTokens.add(token);
+    this.#givenUp.add(id);
+    this.#hasForgotten ||= this.#givenUp.size > REMEMBERED || this.#givenUpTokens.size > REMEMBERED;
+    if (!this.#hasForgotten) return;
+    this.#givenUp.clear();
+    this.#givenUpTokens.clear();
   }
 
   /** A message that answers no open request. */
@@ -54,6 +63,7 @@ export class Conversation {
     const token = at(message, 'params', 'progressToken');
     const value = at(message, 'params', 'progress');
     const last = typeof token === 'string' ? this.#progress.get(token) : undefined;
+    if (last === undefined && (this.#hasForgotten || this.#givenUpTokens.has(String(token)))) return;
     if (last === undefined || (own !== undefined && token !== own)) {
       this.#violations.add('progress-mixed', 'Progress came for a call that is not open here:', message);
       return;
@@ -68,7 +78,10 @@ export class Conversation {
   #strayAnswer(message: JsonObject): void {
     const id = message['id'];
     if (typeof id === 'number' && this.#givenUp.delete(id)) return;
+    // An error without an id is about a request that the server could not read; it mixes up nobody.
+    if (id === null && 'error' in message) return;
     const isKnown = typeof id === 'number' && id >= 0 && id <= this.#lastId;
+    if (isKnown && this.#hasForgotten) return;
     if (isKnown) this.#violations.add('surplus-answer', 'A request was answered twice:', message);
     else this.#violations.add('id-mixed', 'An answer has an id that was never sent:', message);
   }

@@ -30,8 +30,7 @@ export class Caller {
     const sentAt = performance.now();
     const arrival = await conversation.line.request(sent, deadlineMs);
     if (arrival.kind === 'failure') {
-      conversation.giveUp(id);
-      if (progress) conversation.end(canary);
+      conversation.giveUp(id, canary);
       return { dueAt: dueAt ?? sentAt, sentAt, doneAt: arrival.at, error: arrival.error };
     }
     const error = judge.judge(arrival, { id, canary }, conversation);

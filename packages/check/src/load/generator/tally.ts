@@ -15,6 +15,7 @@ export interface Recorded {
   readonly dueAt: number;
   readonly sentAt: number;
   readonly doneAt: number;
+  /** When the first message of the answer came; undefined without an answer. */
   readonly firstAt?: number | undefined;
   /** The class of the error; undefined for a success. */
   readonly error?: string | undefined;

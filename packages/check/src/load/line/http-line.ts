@@ -1,5 +1,6 @@
 import type { CheckEra } from '@plugboard/contract';
 import { isObject, tryJson, type JsonObject } from '../../connection/json.js';
+import type { SseEvent } from '../../connection/sse-parser.js';
 import type { Link } from '../../session/link.js';
 import { BASE_HEADERS, mirroredHeaders } from '../../session/http-headers.js';
 import { enveloped, requestMessage } from '../../session/envelope.js';
@@ -9,6 +10,7 @@ import { HttpHeads } from './http-head.js';
 import { HttpPipe, type HttpAsk, type HttpOutcome } from './http-pipe.js';
 import type { Arrival, LoadLine, OnStray, Sent } from './load-line.js';
 import { resumedRequest, type Resumption } from './resumed-request.js';
+import { replyTo } from './reply.js';
 import type { StreamWatch } from './stream-watch.js';
 
 const NOTHING: Sent['headers'] = {};
@@ -69,11 +71,12 @@ export class HttpLine implements LoadLine {
       deadlineMs,
       onEvent: ({ data }) => {
         const at = performance.now();
-        firstAt ??= at;
         const message = tryJson(data);
         if (!isObject(message)) return answer !== undefined;
+        firstAt ??= at;
         if (!isAnswer(message)) {
           notices.push(message);
+          this.#reply(message);
         } else if (answer === undefined) {
           answer = { kind: 'answer', at, firstAt, message, text: data, notices, surplus: 0 };
         } else {
@@ -94,7 +97,12 @@ export class HttpLine implements LoadLine {
     this.#all.add(pipe);
     const { head, body } = this.#listening(watch.lastEventId);
     const follow = async (): Promise<void> => {
-      await pipe.exchange({ head, body, deadlineMs: STREAM_MS, ...watch.hooks });
+      const onEvent = (event: SseEvent): boolean => {
+        const message = tryJson(event.data);
+        if (isObject(message)) this.#reply(message);
+        return watch.hooks.onEvent(event);
+      };
+      await pipe.exchange({ head, body, deadlineMs: STREAM_MS, ...watch.hooks, onEvent });
       watch.end();
       this.#all.delete(pipe);
     };
@@ -154,14 +162,22 @@ export class HttpLine implements LoadLine {
     return pipe.takeSurplus() ? { ...outcome, hadSurplus: true } : outcome;
   }
 
-  #plain({ head, text, failure }: HttpOutcome, notices: readonly JsonObject[]): Arrival {
+  /** Replies to a request of the server; a notification needs none. */
+  #reply(message: JsonObject): void {
+    const body = replyTo(message);
+    if (body !== undefined) void this.#exchange({ head: this.#heads.post(NOTHING), body, deadlineMs: CLOSE_MS });
+  }
+
+  #plain({ head, text, firstAt, failure }: HttpOutcome, notices: readonly JsonObject[]): Arrival {
     if (failure !== undefined) return failed(failure);
     if (head === undefined) return failed('no answer');
     for (const notice of notices) this.#onStray(notice);
     if (head.isStream) return failed('stream without an answer');
     const message = tryJson(text);
-    if (isObject(message) && ('result' in message || 'error' in message)) {
-      return { kind: 'answer', at: performance.now(), firstAt: undefined, message, text, notices: [], surplus: 0 };
+    // A server that rejects a request before it reads it does not know the id.
+    const isRejection = head.status >= 400 && isObject(message) && message['id'] === null;
+    if (isObject(message) && ('result' in message || 'error' in message) && !isRejection) {
+      return { kind: 'answer', at: performance.now(), firstAt, message, text, notices: [], surplus: 0 };
     }
     return failed(head.status >= 400 ? `HTTP ${head.status}` : 'no JSON-RPC answer');
   }

@@ -75,6 +75,7 @@ export class HttpPipe {
         this.#hadSurplus = true;
         this.#drop();
       },
+      onIdleTimeout: () => this.#drop(),
       onMalformed: () => this.#fail('not HTTP'),
     });
   }

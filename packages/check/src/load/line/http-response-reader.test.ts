@@ -7,16 +7,18 @@ interface Seen {
   body: string;
   ends: number;
   surplus: string;
+  idleTimeouts: number;
   malformed: string[];
 }
 
 const reading = () => {
-  const seen: Seen = { heads: [], body: '', ends: 0, surplus: '', malformed: [] };
+  const seen: Seen = { heads: [], body: '', ends: 0, surplus: '', idleTimeouts: 0, malformed: [] };
   const reader = new HttpResponseReader({
     onHead: (head) => seen.heads.push(head),
     onBody: (chunk) => (seen.body += chunk.toString()),
     onEnd: () => (seen.ends += 1),
     onSurplus: (chunk) => (seen.surplus += chunk.toString()),
+    onIdleTimeout: () => (seen.idleTimeouts += 1),
     onMalformed: (why) => seen.malformed.push(why),
   });
   return { seen, reader };
@@ -69,6 +71,13 @@ describe('answers of HTTP/1.1', () => {
 
   test('that nobody asked for are surplus', () => {
     expect(read(`${COUNTED}${COUNTED}`)).toMatchObject({ body: 'hello', ends: 1, surplus: COUNTED });
+  });
+
+  test('that close an idle connection are not', () => {
+    const timeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
+    expect(read(COUNTED, timeout)).toMatchObject({ ends: 1, surplus: '', idleTimeouts: 1 });
+    // One that answers a request is an answer.
+    expect(read(timeout)).toMatchObject({ heads: [{ status: 408 }], idleTimeouts: 0 });
   });
 
   test.each([['no HTTP at all\r\n\r\n'], ['HTTP/1.1 abc\r\n\r\n'], ['x'.repeat(70_000)]])(

@@ -13,6 +13,8 @@ export interface ResponseSink {
   onEnd(): void;
   /** Bytes that belong to no answer of ours. */
   onSurplus(chunk: Buffer): void;
+  /** The server gives up an idle connection, and says so. */
+  onIdleTimeout(): void;
   onMalformed(why: string): void;
 }
 
@@ -38,6 +40,9 @@ const headerOf = (head: string, name: string): string | undefined => {
   const end = head.indexOf('\r\n', start);
   return head.slice(start, end === -1 ? head.length : end).trim();
 };
+
+/** What servers send before they close a connection that was idle for too long (RFC 9110, 15.5.9). */
+const isIdleTimeout = (bytes: Buffer): boolean => /^HTTP\/1\.\d 408 /u.test(bytes.toString('latin1', 0, 13));
 
 const NO_BODY = new Set([204, 304]);
 
@@ -95,7 +100,8 @@ export class HttpResponseReader {
     this.#rest = undefined;
     while (bytes.length > 0) {
       if (this.#state.kind === 'idle') {
-        this.#sink.onSurplus(bytes);
+        if (isIdleTimeout(bytes)) this.#sink.onIdleTimeout();
+        else this.#sink.onSurplus(bytes);
         return;
       }
       const next = this.#step(bytes);

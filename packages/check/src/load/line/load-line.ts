@@ -10,6 +10,8 @@ export interface Sent {
   readonly text: string;
   /** Headers of HTTP besides those of the session; the same object for requests of the same kind. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The token of its progress, if the call reports any. */
+  readonly progressToken?: string | undefined;
 }
 
 /** What came of a request. */
@@ -17,8 +19,8 @@ export type Arrival =
   | {
       readonly kind: 'answer';
       readonly at: number;
-      /** When the first event of a stream came; undefined when the answer is no stream. */
-      readonly firstAt: number | undefined;
+      /** When the first message of the call came: a report of progress, or the answer itself. */
+      readonly firstAt: number;
       readonly message: JsonObject;
       /** The answer as it came. */
       readonly text: string;
@@ -39,6 +41,8 @@ export interface LoadLine {
   readonly transport: CheckTransport;
   /** The process behind it, when this line started one. */
   readonly pid: number | undefined;
+  /** Whether the process behind it ended by itself; absent when this line started none. */
+  readonly hasEnded?: boolean;
   request(sent: Sent, deadlineMs: number): Promise<Arrival>;
   /** Holds the stream for messages that answer no request; absent where there is none. */
   listen?(watch: StreamWatch): HeldStream;

@@ -32,16 +32,17 @@ class Messages {
   /** Whether the answer is there. */
   take({ data, id }: SseEvent): boolean {
     const at = performance.now();
-    this.#firstAt ??= at;
     if (id !== undefined && id !== '') this.lastEventId = id;
     const message = tryJson(data);
-    if (isObject(message) && 'method' in message) {
-      this.notices.push(message);
-    } else if (isObject(message)) {
-      const { notices } = this;
-      this.answer ??= { kind: 'answer', at, firstAt: this.#firstAt, message, text: data, notices, surplus: 0 };
-    }
+    if (isObject(message)) this.#takeMessage(message, data, at);
     return this.answer !== undefined;
+  }
+
+  #takeMessage(message: JsonObject, text: string, at: number): void {
+    const firstAt = this.#firstAt ?? at;
+    this.#firstAt = firstAt;
+    if ('method' in message) this.notices.push(message);
+    else this.answer ??= { kind: 'answer', at, firstAt, message, text, notices: this.notices, surplus: 0 };
   }
 }
 

@@ -10,6 +10,8 @@ import type { Arrival, LoadLine, OnStray, Sent } from './load-line.js';
 import { OpenMessages } from './open-messages.js';
 import type { StreamWatch } from './stream-watch.js';
 
+const REPLY_MS = 2_000;
+
 /** A caller over HTTP+SSE: a stream for answers, a kept connection for requests. */
 export class SseLine implements LoadLine {
   readonly era = 'legacy';
@@ -20,6 +22,7 @@ export class SseLine implements LoadLine {
   readonly #stream: HttpPipe;
   readonly #open: OpenMessages;
   #posts: HttpPipe | undefined;
+  #endpoint: string | undefined;
   /** Told of what comes on the stream of the conversation. */
   #watch: StreamWatch | undefined;
   #ended: Promise<void> = Promise.resolve();
@@ -30,7 +33,7 @@ export class SseLine implements LoadLine {
     this.#link = link;
     this.#url = url;
     this.#stream = new HttpPipe(url, link.network);
-    this.#open = new OpenMessages(onStray);
+    this.#open = new OpenMessages({ onStray, reply: (text) => void this.#reply(text) });
     const own = link.place.transport === 'stdio' ? {} : link.place.headers;
     this.#heads = new HttpHeads(url, { ...BASE_HEADERS, ...own });
   }
@@ -41,6 +44,7 @@ export class SseLine implements LoadLine {
 
   async open(deadlineMs: number): Promise<this> {
     const endpoint = await this.#listen(deadlineMs);
+    this.#endpoint = endpoint;
     this.#posts = new HttpPipe(endpoint, this.#link.network);
     this.#heads = this.#heads.with({}, endpoint);
     const opening = await this.request(openingOf('legacy', {}), deadlineMs);
@@ -49,10 +53,11 @@ export class SseLine implements LoadLine {
     return this;
   }
 
-  async request({ id, text, headers }: Sent, deadlineMs: number): Promise<Arrival> {
+  async request(sent: Sent, deadlineMs: number): Promise<Arrival> {
+    const { id, text, headers } = sent;
     const posts = this.#posts;
     if (posts === undefined) return { kind: 'failure', at: performance.now(), error: 'not open' };
-    const arrival = this.#open.wait(id, deadlineMs);
+    const arrival = this.#open.wait(sent, deadlineMs);
     const { failure, head } = await posts.exchange({ head: this.#heads.post(headers), body: text, deadlineMs });
     if (failure !== undefined) this.#open.fail(id, failure);
     else if ((head?.status ?? 0) >= 400) this.#open.fail(id, `HTTP ${head?.status}`);
@@ -70,6 +75,14 @@ export class SseLine implements LoadLine {
     this.#stream.close();
     this.#posts?.close();
     this.#open.failAll('closed');
+  }
+
+  /** On a connection of its own: the other one may be carrying a request. */
+  async #reply(body: string): Promise<void> {
+    if (this.#endpoint === undefined) return;
+    const pipe = new HttpPipe(this.#endpoint, this.#link.network);
+    await pipe.exchange({ head: this.#heads.post({}), body, deadlineMs: REPLY_MS });
+    pipe.close();
   }
 
   /** Opens the stream, and resolves with the address that it names. */

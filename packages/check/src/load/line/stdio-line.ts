@@ -20,11 +20,12 @@ export class StdioLine implements LoadLine {
   readonly #kill: () => void;
   #revision = '';
   #notStarted: string | undefined;
+  #hasEnded = false;
 
   constructor(link: Link, era: CheckEra, onStray: OnStray) {
     if (link.place.transport !== 'stdio') throw new Unreachable('The target is not a program.');
     this.era = era;
-    this.#open = new OpenMessages(onStray);
+    this.#open = new OpenMessages({ onStray, reply: (text) => this.#write(text) });
     this.#signal = link.signal;
     this.#child = link.place.launch(link.place.program);
     this.#kill = () => this.#child.kill('SIGKILL');
@@ -42,6 +43,10 @@ export class StdioLine implements LoadLine {
     return this.#child.pid;
   }
 
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
   get revision(): string {
     return this.#revision;
   }
@@ -56,10 +61,9 @@ export class StdioLine implements LoadLine {
     return this;
   }
 
-  async request({ id, text }: Sent, deadlineMs: number): Promise<Arrival> {
-    const arrival = this.#open.wait(id, deadlineMs);
-    if (this.#child.stdin.writable) this.#child.stdin.write(`${text}\n`);
-    else this.#open.fail(id, 'process ended');
+  async request(sent: Sent, deadlineMs: number): Promise<Arrival> {
+    const arrival = this.#open.wait(sent, deadlineMs);
+    if (!this.#write(sent.text)) this.#open.fail(sent.id, 'process ended');
     return await arrival;
   }
 
@@ -77,9 +81,17 @@ export class StdioLine implements LoadLine {
     this.#child.kill('SIGKILL');
   }
 
+  /** Whether the program still reads. */
+  #write(text: string): boolean {
+    const { stdin } = this.#child;
+    if (stdin.writable) stdin.write(`${text}\n`);
+    return stdin.writable;
+  }
+
   async #watchEnd(): Promise<void> {
     const { error } = await this.#child.exited;
     this.#notStarted = error;
+    this.#hasEnded = true;
     this.#open.failAll('process ended');
   }
 }

@@ -12,6 +12,7 @@ const failure = (message: string, type: string): string => element('failure', { 
 export const benchJunit = (report: BenchReport): string => {
   const { scenarios, violations, thresholds } = report;
   const isRun = report.outcome === 'passed' || report.outcome === 'failed';
+  const isEnded = report.outcome === 'failed' && report.reason !== undefined;
   const cases = [
     ...scenarios.map(({ scenario, skipped, summary, phases }) =>
       element(
@@ -45,6 +46,7 @@ export const benchJunit = (report: BenchReport): string => {
             : element('skipped', { message: 'not measured' });
       return testcase(words, 'threshold', content);
     }),
+    ...(isEnded ? [testcase('the run', 'run', failure(report.reason ?? '', 'run'))] : []),
     ...(isRun
       ? []
       : [
@@ -66,7 +68,8 @@ export const benchJunit = (report: BenchReport): string => {
       thresholds.filter(({ verdict }) => verdict === 'fail').length +
       (report.comparison?.kind === 'baseline'
         ? report.comparison.changes.filter(({ verdict }) => verdict === 'worse').length
-        : 0),
+        : 0) +
+      (isEnded ? 1 : 0),
     errors: isRun ? 0 : 1,
     skipped:
       scenarios.filter(({ skipped }) => skipped !== undefined).length +

@@ -88,6 +88,21 @@ describe('the files of a soak report', () => {
     expect(text.match(/<skipped /gu)).toHaveLength(2);
   });
 
+  it('are JUnit with a failure when most calls failed', () => {
+    const failed = report({
+      findings: [],
+      violations: [],
+      reason: '60 of 100 calls failed.',
+      errors: { 'HTTP 500': 60 },
+    });
+    const text = SOAK_REPORTERS.xml(failed);
+    expect(text).toContain('tests="1" failures="1" errors="0"');
+    expect(text).toContain('message="60 of 100 calls failed."');
+    for (const written of [SOAK_REPORTERS.md(failed), SOAK_REPORTERS.html(failed)]) {
+      expect(written).toContain('60 × HTTP 500');
+    }
+  });
+
   it('are JUnit with an error when the target could not be reached', () => {
     const text = SOAK_REPORTERS.xml(unreachable);
     expect(text).toContain('tests="1" failures="0" errors="1" skipped="0"');

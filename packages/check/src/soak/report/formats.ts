@@ -29,6 +29,9 @@ const soakSubject = ({ target, server, era }: SoakReport): string => {
   return `${name}${over}${era === undefined ? '' : ` (${era} era)`}`;
 };
 
+const errorWords = ({ errors = {} }: SoakReport): readonly string[] =>
+  Object.entries(errors).map(([error, count]) => `${count} × ${error}`);
+
 const findingWords = ({ metric, detail }: SoakFinding): string => `${METRICS[metric]}: ${detail}`;
 
 /** What was done, in one sentence. */
@@ -47,6 +50,7 @@ export const soakLines = (report: SoakReport): readonly ReportLine[] => [
   { indent: 0, tone: 'plain', text: soakSubject(report) },
   ...(report.call?.note === undefined ? [] : [{ indent: 0, tone: 'fair', text: report.call.note } as const]),
   { indent: 0, tone: 'plain', text: courseWords(report) },
+  ...errorWords(report).map((text): ReportLine => ({ indent: 2, tone: 'fair', text })),
   ...report.findings.map((finding): ReportLine => ({
     indent: 0,
     tone: TONES[finding.verdict],
@@ -71,6 +75,7 @@ const soakMarkdown = (report: SoakReport): string =>
     ...(report.reason === undefined ? [] : [plain(report.reason), '']),
     plain(courseWords(report)),
     '',
+    ...errorWords(report).map((text) => `- ${plain(text)}`),
     ...report.findings.map((finding) => `- ${MARKS[finding.verdict]} ${plain(findingWords(finding))}`),
     ...report.violations.map(
       ({ kind, count, example }) => `- ✗ ${count} ${VIOLATIONS[kind]}. First: ${plain(example)}`,
@@ -81,6 +86,7 @@ const soakMarkdown = (report: SoakReport): string =>
 const soakJunit = (report: SoakReport): string => {
   const testcase = (name: string, content = ''): string =>
     element('testcase', { classname: 'plugboard.soak', name, time: '0' }, content);
+  const hasFailedCalls = report.outcome === 'failed' && report.reason !== undefined;
   const isRun = report.outcome !== 'unreachable' && report.outcome !== 'not-examined';
   const cases = [
     ...report.findings.map((finding) => {
@@ -94,11 +100,15 @@ const soakJunit = (report: SoakReport): string => {
       testcase(VIOLATIONS[kind], element('failure', { message: `${count}: ${example}`, type: kind })),
     ),
     ...(isRun ? [] : [testcase('the run', element('error', { message: report.reason ?? '', type: 'run' }))]),
+    ...(hasFailedCalls ? [testcase('calls', element('failure', { message: report.reason ?? '', type: 'calls' }))] : []),
   ];
   const attributes = {
     name: 'plugboard soak',
     tests: cases.length,
-    failures: report.findings.filter(({ verdict }) => verdict === 'grows').length + report.violations.length,
+    failures:
+      report.findings.filter(({ verdict }) => verdict === 'grows').length +
+      report.violations.length +
+      (hasFailedCalls ? 1 : 0),
     errors: isRun ? 0 : 1,
     skipped: report.findings.filter(({ verdict }) => verdict === 'undecided' || verdict === 'not-measured').length,
     time: (report.durationMs / 1_000).toFixed(3),
@@ -141,6 +151,7 @@ const soakHtml = (report: SoakReport): string =>
     `<p class="meta">${html(report.target.label)} · ${html(report.startedAt)} · plugboard ${html(report.version)}</p>`,
     ...(report.reason === undefined ? [] : [`<p><strong>${html(report.reason)}</strong></p>`]),
     `<p>${html(courseWords(report))}</p>`,
+    ...errorWords(report).map((text) => `<p>${html(text)}</p>`),
     `<ul>${report.findings
       .map((finding) => {
         const tone = finding.verdict === 'grows' ? 'fail' : finding.verdict === 'stable' ? 'pass' : '';

@@ -1,5 +1,12 @@
 import { type Command, Option } from 'commander';
-import { parseCount, parseRate, parseSeconds, parseSecondsOrZero } from '../command/parse-number.js';
+import {
+  parseChurn,
+  parseCount,
+  parseRate,
+  parseSeconds,
+  parseSecondsOrZero,
+  wholeNumber,
+} from '../command/parse-number.js';
 import { addAddress, type AddressOptions, addressOf, TARGET_OR_ENVIRONMENT } from '../server-flags/address-options.js';
 import { collect, type DefinitionTools } from '../command/define.js';
 import type { SoakInput } from './soak.js';
@@ -22,15 +29,15 @@ export const defineSoakCommand = ({ define, run }: DefinitionTools): void => {
     .argument('[target...]', TARGET_OR_ENVIRONMENT)
     .option('--tool <tool>', 'the tool to call, as name or name={"json":"arguments"}')
     .addOption(new Option('--era <era>', 'the era to speak (default: the newest)').choices(['legacy', 'modern']))
-    .option('--duration <seconds>', 'the maximum duration (default: 120)', parseSeconds)
+    .option('--duration <seconds>', 'the maximum duration (LOAD_TEST_DURATION; default: 120)', parseSeconds)
     .option(
       '--warm-up <seconds>',
       'the time at the start in which growth does not count (default: 15)',
       parseSecondsOrZero,
     )
     .option('--rate <number>', 'calls per second (default: 500)', parseRate)
-    .option('--concurrency <number>', 'the number of concurrent callers (default: 4)', parseCount)
-    .option('--churn <number>', 'sessions to open and close per second (default: 2)', parseRate)
+    .option('--concurrency <number>', 'the number of concurrent callers (default: 4)', wholeNumber(1, 2_000))
+    .option('--churn <number>', 'sessions to open and close per second (default: 2)', parseChurn)
     .addOption(
       new Option(
         '--churn-mode <mode>',

@@ -46,12 +46,27 @@ describe('soak', () => {
   });
 
   it.each([
+    ['a rate that no process can have', ['--rate', '1e9'], 'up to 100000'],
     ['a rate that is none', ['--rate', '0'], 'calls per second'],
     ['an unknown report', ['--report', 'x.pdf'], 'has no'],
   ])('refuses %s', async (_name, flags, message) => {
     const { code, stderr } = await soak([url, ...flags]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  it('lasts as long as the environment says, unless a flag does', async () => {
+    const env = { LOAD_TEST_DURATION: '0.5' };
+    const planned = async (...flags: readonly string[]) => {
+      const { json } = await runFake(
+        ['--home', cwd, 'soak', url, '--rate', '20', '--json', ...flags],
+        {},
+        { cwd, env },
+      );
+      return soakReport.parse(json()).plan.seconds;
+    };
+    expect(await planned()).toBe(0.5);
+    expect(await planned('--duration', '0.4')).toBe(0.4);
   });
 
   it('refuses a time for an answer in the environment that is none', async () => {

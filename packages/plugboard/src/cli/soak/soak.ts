@@ -1,13 +1,14 @@
 import { checkTarget, exitCodeOf, runSoak, SOAK_REPORTERS, soakLines, type SoakProgress } from '@plugboard/check';
 import { childEnvironment } from '@plugboard/client';
 import { loadPlan, type CheckEra, type ExitCode, type SoakPlan, type SoakReport } from '@plugboard/contract';
+import type { ProcessContext } from '../../process/process-context.js';
 import { VERSION } from '../../process/version.js';
 import { calledTool } from '../bench/called-tool.js';
 import { readDirectTarget } from '../check/check-target.js';
 import type { AddressFlags } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { assertReportFiles, writeReportFiles, type ReportForms } from '../render/report-files.js';
-import { withDefaultTarget, withTimeout } from '../server-flags/framework-environment.js';
+import { secondsIn, withDefaultTarget, withTimeout } from '../server-flags/framework-environment.js';
 import { toneLines } from '../render/tone-lines.js';
 import { progressText } from './progress-text.js';
 
@@ -34,8 +35,8 @@ const FORMS: ReportForms<SoakReport> = {
   summary: SOAK_REPORTERS.md,
 };
 
-const planOf = (input: SoakInput): SoakPlan => ({
-  seconds: input.duration ?? 120,
+const planOf = (input: SoakInput, env: ProcessContext['env']): SoakPlan => ({
+  seconds: input.duration ?? secondsIn(env, 'LOAD_TEST_DURATION') ?? 120,
   warmUpSeconds: input.warmUp ?? 15,
   rate: input.rate ?? 500,
   concurrency: input.concurrency ?? 4,
@@ -59,12 +60,13 @@ export const run = async (context: CommandContext, input: SoakInput): Promise<Ex
       ...(input.tool === undefined ? {} : { call: calledTool('--tool', input.tool) }),
     }),
   });
+  const plan = planOf(input, process.env);
   const isLive = stderr.isTTY && !out.json && !out.quiet;
   const onProgress = (progress: SoakProgress): void =>
     stderr.write(`${CLEAR}${progressText(progress).slice(0, (stderr.columns ?? 80) - 1)}`);
   const report = await runSoak(target, {
     version: VERSION,
-    plan: planOf(input),
+    plan,
     pid: input.pid,
     signal: process.signal,
     baseEnv: childEnvironment({ inherited: process.env }),
