@@ -9,7 +9,8 @@ const profileOf = (api: LlmApi, strict: boolean): ProfileId => {
     case 'anthropic':
       return strict ? 'anthropic-strict' : 'anthropic';
     case 'bedrock':
-      return 'bedrock';
+    case 'gemini':
+      return api;
     default:
       return api satisfies never;
   }

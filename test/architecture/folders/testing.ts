@@ -2,9 +2,10 @@ import type { FolderTable } from '../folder-rules.js';
 
 export const TESTING: FolderTable = {
   oauth: ['server'],
-  llm: ['llm/anthropic', 'llm/bedrock', 'llm/openai', 'llm/script', 'llm/wire'],
+  llm: ['llm/anthropic', 'llm/bedrock', 'llm/gemini', 'llm/openai', 'llm/script', 'llm/wire'],
   'llm/anthropic': ['json-rpc', 'llm/script', 'llm/wire'],
   'llm/bedrock': ['json-rpc', 'llm/script', 'llm/wire'],
+  'llm/gemini': ['json-rpc', 'llm/script', 'llm/wire'],
   'llm/openai': ['json-rpc', 'llm/script', 'llm/wire'],
   'llm/script': ['json-rpc', 'llm/wire'],
   'llm/wire': ['json-rpc'],

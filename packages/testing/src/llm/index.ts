@@ -7,5 +7,5 @@ export { recordedTurns } from './script/recorded-turns.js';
 export { type ToolJudge, type ToolObjection } from './script/tool-judge.js';
 export { type TurnSource } from './script/turn-script.js';
 export { type LlmFault, type ScriptedToolCall, type ScriptedUsage, type Turn } from './script/turn.js';
-export { DOUBLE_CREDENTIALS, DOUBLE_KEY, type LlmDoubleOptions } from './scripted-llm.js';
+export { DOUBLE_BUCKET, DOUBLE_CREDENTIALS, DOUBLE_KEY, type LlmDoubleOptions } from './scripted-llm.js';
 export { type StreamPiece } from './wire/stream-piece.js';

@@ -5,7 +5,7 @@ import { type DualServer, openDualServer } from './wire/dual-server.js';
 import { writeReply } from './wire/write-reply.js';
 
 /**
- * OpenAI, Anthropic and Bedrock on one port of this machine. It speaks their wire formats exactly, answers with the turns
+ * OpenAI, Anthropic, Bedrock and Gemini on one port of this machine. It speaks their wire formats exactly, answers with the turns
  * that you script, and refuses what they refuse.
  */
 export class LlmDouble implements AsyncDisposable {
@@ -23,7 +23,7 @@ export class LlmDouble implements AsyncDisposable {
     return this;
   }
 
-  /** The address for Anthropic and Bedrock. */
+  /** The address for Anthropic, Bedrock and Gemini. */
   get url(): string {
     return `http://127.0.0.1:${this.#server?.port ?? 0}`;
   }

@@ -3,8 +3,12 @@ import { messages } from './anthropic/messages.js';
 import { converse } from './bedrock/converse.js';
 import { bedrockCountTokens } from './bedrock/count-tokens.js';
 import { bedrockEmbeddings } from './bedrock/embeddings.js';
+import { invocationJobs } from './bedrock/invocation-jobs.js';
 import { CONVERSE_PATH } from './bedrock/read-converse.js';
+import { bucketsNamed, S3_PATH, s3Objects, s3Problem } from './bedrock/s3.js';
 import type { AwsCredentials } from './bedrock/signature.js';
+import { generateContent } from './gemini/generate.js';
+import { GENERATE_PATH } from './gemini/read-generate.js';
 import { openaiBatches } from './openai/batches.js';
 import { chat } from './openai/chat.js';
 import { openaiEmbeddings } from './openai/embeddings.js';
@@ -24,12 +28,16 @@ import type { Arrival } from './wire/arrival.js';
 import type { Reply } from './wire/reply.js';
 
 export interface LlmDoubleOptions {
-  /** The models that exist. Default: `gpt-double`, `o-double` (reasoning) and `claude-double`, each with 100,000 tokens. */
+  /** The models that exist. Default: `gpt-double`, `o-double` (reasoning), `claude-double` and `gemini-double`, each with 100,000 tokens. */
   readonly models?: Models;
-  /** The keys that are accepted by OpenAI's and Anthropic's APIs. Default: `sk-double`. */
+  /** The keys that are accepted by the APIs of OpenAI, Anthropic and Gemini. Default: `sk-double`. */
   readonly keys?: readonly string[];
   /** Who may sign requests to Bedrock. */
   readonly credentials?: AwsCredentials;
+  /** The buckets of S3 that exist. Default: `double-bucket`. */
+  readonly buckets?: readonly string[];
+  /** The fewest records of a batch job of Bedrock. Default: 100, the quota of most models. */
+  readonly fewestBatchRecords?: number;
   /** More rules for tools, such as the profiles of the schema doctor. */
   readonly judge?: ToolJudge;
 }
@@ -42,17 +50,21 @@ export const DOUBLE_CREDENTIALS: AwsCredentials = {
   region: 'us-east-1',
 };
 
+/** The bucket of S3 that exists. */
+export const DOUBLE_BUCKET = 'double-bucket';
+
 const DEFAULT_MODELS: Models = {
   'gpt-double': { contextTokens: 100_000 },
   'o-double': { contextTokens: 100_000, reasoning: true },
   'claude-double': { contextTokens: 100_000 },
   'anthropic.claude-double-v1:0': { contextTokens: 100_000 },
+  'gemini-double': { contextTokens: 100_000 },
   'embedding-double': {},
   'amazon.titan-embed-text-double': {},
   'cohere.embed-double': {},
 };
 
-/** Answers requests as OpenAI, Anthropic and Bedrock do, with the turns of a script. It knows nothing of sockets. */
+/** Answers requests as OpenAI, Anthropic, Bedrock and Gemini do, with the turns of a script. It knows nothing of sockets. */
 export class ScriptedLlm {
   readonly script = new TurnScript();
   readonly requests: LlmRequest[] = [];
@@ -65,6 +77,7 @@ export class ScriptedLlm {
   constructor(options: LlmDoubleOptions = {}) {
     const own = options.judge;
     const credentials = options.credentials ?? DOUBLE_CREDENTIALS;
+    const buckets = bucketsNamed(options.buckets ?? [DOUBLE_BUCKET]);
     this.#reading = {
       models: options.models ?? DEFAULT_MODELS,
       keys: new Set(options.keys ?? [DOUBLE_KEY]),
@@ -75,6 +88,7 @@ export class ScriptedLlm {
       { path: /^\/v1\/responses$/u, api: responses },
       { path: /^\/v1\/messages$/u, api: messages },
       { path: CONVERSE_PATH, api: converse(credentials) },
+      { path: GENERATE_PATH, api: generateContent },
     ];
     this.#sideRoutes = [
       ...openaiBatches(),
@@ -84,13 +98,15 @@ export class ScriptedLlm {
       openaiInputTokens,
       bedrockEmbeddings(credentials),
       bedrockCountTokens(credentials),
+      ...invocationJobs(credentials, buckets, options.fewestBatchRecords ?? 100),
+      ...s3Objects(credentials, buckets),
     ];
   }
 
   /** The reply to a request; a refusal is a reply too. */
   async answer(arrival: Arrival): Promise<Reply> {
     const main = this.#apis.find(({ path }) => path.test(arrival.path) && arrival.method === 'POST');
-    const problem = (main?.api ?? this.#sideApi(arrival)).problem;
+    const problem = main?.api.problem ?? this.#sideProblem(arrival);
     try {
       return main === undefined ? await this.#beside(arrival) : this.#converse(main.api, arrival);
     } catch (error) {
@@ -105,9 +121,11 @@ export class ScriptedLlm {
   readonly #complete: SideContext['complete'] = async (path, body, headers) =>
     this.answer({ method: 'POST', path, query: '', headers, body: Buffer.from(JSON.stringify(body ?? null)) });
 
-  #sideApi({ path }: Arrival): ProviderApi {
-    if (path.startsWith('/model/')) return converse(DOUBLE_CREDENTIALS);
-    return path.startsWith('/v1/messages') ? messages : chat;
+  #sideProblem({ path }: Arrival): ProviderApi['problem'] {
+    if (/^\/model(?:-invocation-job)?(?:\/|$)/u.test(path)) return converse(DOUBLE_CREDENTIALS).problem;
+    if (path.startsWith('/v1beta/')) return generateContent.problem;
+    if (S3_PATH.test(path)) return s3Problem;
+    return (path.startsWith('/v1/messages') ? messages : chat).problem;
   }
 
   #converse(api: ProviderApi, arrival: Arrival): Reply {

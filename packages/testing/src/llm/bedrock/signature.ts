@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '../script/refusal.js';
+import { Refusal, refuse } from '../script/refusal.js';
 import type { Arrival } from '../wire/arrival.js';
 
 /** The credentials that the double accepts. */
@@ -18,7 +18,7 @@ const ALLOWED_SKEW_MS = 15 * 60_000;
 const hash = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 const mac = (key: string | Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Each part of the path is encoded once more than it was sent. */
+/** Each part of the path is encoded once more than it was sent, except for S3. */
 const canonicalPath = (path: string): string =>
   path
     .split('/')
@@ -29,6 +29,15 @@ const canonicalPath = (path: string): string =>
       ),
     )
     .join('/');
+
+/** Sorted, and with a value for each name. */
+const canonicalQuery = (query: string): string =>
+  query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => (pair.includes('=') ? pair : `${pair}=`))
+    .toSorted()
+    .join('&');
 
 const valueOf = (headers: Arrival['headers'], name: string): string =>
   (name === 'host' ? (headers['host'] ?? headers[':authority'] ?? '') : (headers[name] ?? ''))
@@ -46,17 +55,33 @@ const dateOf = (stamp: string): number => {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 };
 
+export type AwsService = 'bedrock' | 's3';
+
+/** What the signature says the body is. S3 requires a header for it, and allows clients to leave the body open. */
+const bodyHash = ({ body, headers }: Arrival, service: string): string => {
+  const found = hash(body);
+  if (service !== 's3') return found;
+  const claimed = headers['x-amz-content-sha256'];
+  if (claimed !== found && claimed !== 'UNSIGNED-PAYLOAD') {
+    return refuse('The provided x-amz-content-sha256 header does not match what was computed.', {
+      type: 'XAmzContentSHA256Mismatch',
+    });
+  }
+  return claimed;
+};
+
 /** The signature that the request should have, by AWS Signature Version 4. */
 const expected = (arrival: Arrival, signed: string, scope: readonly string[], secret: string): string => {
+  const [, , service = ''] = scope;
   const stamp = arrival.headers['x-amz-date'] ?? '';
   const headers = signed.split(';').map((name) => `${name}:${valueOf(arrival.headers, name)}\n`);
   const canonical = [
     arrival.method,
-    canonicalPath(arrival.path),
-    arrival.query,
+    service === 's3' ? arrival.path : canonicalPath(arrival.path),
+    canonicalQuery(arrival.query),
     headers.join(''),
     signed,
-    hash(arrival.body),
+    bodyHash(arrival, service),
   ].join('\n');
   const text = ['AWS4-HMAC-SHA256', stamp, scope.join('/'), hash(canonical)].join('\n');
   const key = scope.reduce<string | Buffer>((previous, part) => mac(previous, part), `AWS4${secret}`);
@@ -64,7 +89,11 @@ const expected = (arrival: Arrival, signed: string, scope: readonly string[], se
 };
 
 /** Checks who signed the request, for what, when, and that nothing was changed since. */
-export const checkSignature = (arrival: Arrival, credentials: AwsCredentials): void => {
+export const checkSignature = (
+  arrival: Arrival,
+  credentials: AwsCredentials,
+  wantedService: AwsService = 'bedrock',
+): void => {
   const { authorization } = arrival.headers;
   if (authorization === undefined) return denied('MissingAuthenticationTokenException', 'Missing Authentication Token');
   const found = AUTHORIZATION.exec(authorization)?.groups;
@@ -73,8 +102,8 @@ export const checkSignature = (arrival: Arrival, credentials: AwsCredentials): v
   if (key !== credentials.accessKeyId || arrival.headers['x-amz-security-token'] !== credentials.sessionToken) {
     denied('UnrecognizedClientException', 'The security token included in the request is invalid.');
   }
-  if (service !== 'bedrock' || region !== credentials.region) {
-    denied('InvalidSignatureException', `Credential should be scoped to ${credentials.region} and bedrock.`);
+  if (service !== wantedService || region !== credentials.region) {
+    denied('InvalidSignatureException', `Credential should be scoped to ${credentials.region} and ${wantedService}.`);
   }
   const skew = Math.abs(Date.now() - dateOf(arrival.headers['x-amz-date'] ?? ''));
   if (!(skew < ALLOWED_SKEW_MS)) denied('InvalidSignatureException', 'Signature expired.');

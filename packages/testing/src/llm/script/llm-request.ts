@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json-rpc/message.js';
 
-export type LlmApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'bedrock';
+export type LlmApi = 'openai-chat' | 'openai-responses' | 'anthropic' | 'bedrock' | 'gemini';
 
 /** A tool of a request, in no provider's words. */
 export interface OfferedTool {

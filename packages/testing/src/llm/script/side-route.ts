@@ -11,7 +11,7 @@ export interface SideContext {
 }
 
 export interface SideRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Groups of the pattern arrive as arguments. */
   readonly path: RegExp;
   readonly answer: (arrival: Arrival, context: SideContext, ...groups: readonly string[]) => Reply | Promise<Reply>;

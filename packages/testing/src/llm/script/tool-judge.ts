@@ -22,6 +22,7 @@ const LIMITS: Readonly<Record<LlmRequest['api'], Limits>> = {
   'openai-responses': { name: /^[a-zA-Z0-9_-]{1,64}$/u, most: 128 },
   anthropic: { name: /^[a-zA-Z0-9_-]{1,128}$/u, most: Number.POSITIVE_INFINITY },
   bedrock: { name: /^[a-zA-Z0-9_-]{1,64}$/u, most: Number.POSITIVE_INFINITY },
+  gemini: { name: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/u, most: 512 },
 };
 
 const objectionTo = ({ name, inputSchema }: OfferedTool, limits: Limits): string | undefined => {
