@@ -56,7 +56,7 @@ export {
 } from './provider/provider.js';
 export { type AnthropicOptions } from './provider/anthropic/anthropic-client.js';
 export { anthropicProvider } from './provider/anthropic/anthropic-provider.js';
-export { type BedrockOptions } from './provider/bedrock/bedrock-client.js';
+export { type BedrockBatchOptions, type BedrockOptions } from './provider/bedrock/bedrock-client.js';
 export { bedrockProvider } from './provider/bedrock/bedrock-provider.js';
 export { type OpenAiOptions } from './provider/openai/openai-client.js';
 export { openAiChatProvider } from './provider/openai/openai-chat-provider.js';

@@ -1,7 +1,7 @@
-import type { LlmApi, Turn } from '@plugboard/testing/llm';
+import type { Turn } from '@plugboard/testing/llm';
 import { describe, expect, test } from 'vitest';
 import { type Message, userText } from '../conversation/message.js';
-import { settingOf } from '../test-support/memory-providers.js';
+import { type ProviderApi, settingOf } from '../test-support/memory-providers.js';
 import { collectAnswer, type BatchResult, type ModelProvider } from './provider.js';
 
 const idsOf = (results: readonly BatchResult[]): readonly string[] =>
@@ -37,7 +37,7 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic'] as const)('batche
   });
 });
 
-describe.each(['openai-chat', 'openai-responses', 'anthropic'] as const)('a batch of %s', (api) => {
+describe.each(['openai-chat', 'openai-responses', 'anthropic', 'bedrock'] as const)('a batch of %s', (api) => {
   test.each([
     ['without requests', [], 'has no requests'],
     ['with an id twice', ['a', 'b', 'a'], 'have the id "a"'],
@@ -53,23 +53,7 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic'] as const)('a batc
   });
 });
 
-test.each(['submit', 'poll', 'results', 'cancel'] as const)(
-  '%s of batches of Bedrock says what is missing',
-  async (step) => {
-    const { provider, double } = settingOf('bedrock');
-    const asked = step === 'submit' ? provider.batches?.submit([]) : provider.batches?.[step]('job');
-    await expect(asked).rejects.toMatchObject({
-      failure: 'unsupported',
-      code: 'MODEL_BAD_REQUEST',
-      retryable: false,
-      message: expect.stringContaining('S3') as string,
-      hint: expect.stringContaining('CreateModelInvocationJob') as string,
-    });
-    expect(double.arrivals).toEqual([]);
-  },
-);
-
-const countBy = async (api: LlmApi, messages: readonly Message[], system = ''): Promise<number | undefined> => {
+const countBy = async (api: ProviderApi, messages: readonly Message[], system = ''): Promise<number | undefined> => {
   const { provider, model, double } = settingOf(api);
   const counted = await provider.countTokens?.({ model, system, messages });
   expect(double.refusals).toEqual([]);

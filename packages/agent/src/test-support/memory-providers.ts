@@ -1,14 +1,25 @@
-import { DOUBLE_CREDENTIALS, DOUBLE_KEY, type LlmApi, type LlmDoubleOptions, MemoryLlm } from '@plugboard/testing/llm';
+import {
+  DOUBLE_BUCKET,
+  DOUBLE_CREDENTIALS,
+  DOUBLE_KEY,
+  type LlmApi,
+  type LlmDoubleOptions,
+  MemoryLlm,
+} from '@plugboard/testing/llm';
 import { anthropicProvider } from '../provider/anthropic/anthropic-provider.js';
+import type { BedrockBatchOptions } from '../provider/bedrock/bedrock-client.js';
 import { bedrockProvider } from '../provider/bedrock/bedrock-provider.js';
 import type { ModelFeatures } from '../provider/feature/model-features.js';
 import { openAiChatProvider } from '../provider/openai/openai-chat-provider.js';
 import { openAiResponsesProvider } from '../provider/openai/openai-responses-provider.js';
 import type { ModelProvider } from '../provider/provider.js';
 
-export const APIS: readonly LlmApi[] = ['openai-chat', 'openai-responses', 'anthropic', 'bedrock'];
+/** The APIs that there are providers for. */
+export type ProviderApi = Exclude<LlmApi, 'gemini'>;
 
-export const MODELS: Readonly<Record<LlmApi, string>> = {
+export const APIS: readonly ProviderApi[] = ['openai-chat', 'openai-responses', 'anthropic', 'bedrock'];
+
+export const MODELS: Readonly<Record<ProviderApi, string>> = {
   'openai-chat': 'gpt-double',
   'openai-responses': 'gpt-double',
   anthropic: 'claude-double',
@@ -16,7 +27,7 @@ export const MODELS: Readonly<Record<LlmApi, string>> = {
 };
 
 export interface ProviderSetting {
-  readonly api: LlmApi;
+  readonly api: ProviderApi;
   readonly double: MemoryLlm;
   readonly provider: ModelProvider;
   readonly model: string;
@@ -25,30 +36,38 @@ export interface ProviderSetting {
 interface Changes extends LlmDoubleOptions {
   readonly features?: Partial<ModelFeatures>;
   readonly apiKey?: string;
+  /** Of the provider, for messages. */
+  readonly name?: string;
   readonly dialect?: 'openai' | 'compatible';
+  readonly batch?: Partial<BedrockBatchOptions>;
 }
 
-const providerOf = (api: LlmApi, double: MemoryLlm, { features, apiKey = DOUBLE_KEY, dialect = 'openai' }: Changes) => {
+export const ROLE_ARN = 'arn:aws:iam::123456789012:role/batches';
+
+const providerOf = (api: ProviderApi, double: MemoryLlm, changes: Changes) => {
+  const { name, features, apiKey = DOUBLE_KEY, dialect = 'openai' } = changes;
   const { fetch, url, openaiUrl } = double;
-  const openai = { apiKey, baseUrl: openaiUrl, fetch, features, dialect };
+  const openai = { name, apiKey, baseUrl: openaiUrl, fetch, features, dialect };
   switch (api) {
     case 'openai-chat':
       return openAiChatProvider(openai);
     case 'openai-responses':
       return openAiResponsesProvider(openai);
     case 'anthropic':
-      return anthropicProvider({ apiKey, baseUrl: url, fetch, features });
+      return anthropicProvider({ name, apiKey, baseUrl: url, fetch, features });
     case 'bedrock': {
       const { region, ...pair } = DOUBLE_CREDENTIALS;
       const credentials = apiKey === DOUBLE_KEY ? pair : { ...pair, secretAccessKey: apiKey };
       const requestHandler = double.awsHandler as never;
-      return bedrockProvider({ region, credentials, baseUrl: url, requestHandler, features });
+      const place = { s3Uri: `s3://${DOUBLE_BUCKET}/batches`, s3Url: url, controlUrl: url };
+      const batch = { ...place, roleArn: ROLE_ARN, fetch, ...changes.batch };
+      return bedrockProvider({ name, region, credentials, baseUrl: url, requestHandler, features, batch });
     }
   }
 };
 
 /** A provider that talks to a double of its API, without sockets. */
-export const settingOf = (api: LlmApi, changes: Changes = {}): ProviderSetting => {
+export const settingOf = (api: ProviderApi, changes: Changes = {}): ProviderSetting => {
   const double = new MemoryLlm(changes);
   return { api, double, provider: providerOf(api, double, changes), model: MODELS[api] };
 };

@@ -8,19 +8,36 @@ import type {
   InvokeModelCommand,
 } from '@aws-sdk/client-bedrock-runtime';
 import type { ModelFeatures } from '../feature/model-features.js';
+import type { AwsCredentials } from './aws-signature.js';
+
+/** Batch jobs read requests from S3 and write results to S3. */
+export interface BedrockBatchOptions {
+  /** The folder for requests and results, in a bucket in the region of the provider: `s3://bucket/folder`. */
+  readonly s3Uri: string;
+  /** The ARN of the service role with which Bedrock reads and writes there. */
+  readonly roleArn: string;
+  /** After this time the job ends with the results it has. Default: that of Bedrock, 24 hours. */
+  readonly timeoutHours?: number | undefined;
+  /** An address other than that of S3. The bucket is then the first part of the path. */
+  readonly s3Url?: string | undefined;
+  /** An address other than that of Bedrock's control plane. */
+  readonly controlUrl?: string | undefined;
+  /** Sends the requests to S3 and to the control plane. Default: the `fetch` of Node. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
 
 export interface BedrockOptions {
   /** For messages. Default: `bedrock`. */
   readonly name?: string | undefined;
   readonly region: string;
   /** Without credentials, the key of the Bedrock API is required. */
-  readonly credentials?:
-    | { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken?: string | undefined }
-    | undefined;
+  readonly credentials?: AwsCredentials | undefined;
   /** A key of the Bedrock API instead of credentials. */
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly requestHandler?: BedrockRuntimeClientConfig['requestHandler'] | undefined;
+  /** Where batches are kept. Without it, there are none. They need credentials. */
+  readonly batch?: BedrockBatchOptions | undefined;
   /** What you know of the model, where the built-in table is wrong or silent. */
   readonly features?: Partial<ModelFeatures> | undefined;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@plugboard/base';
+import { PlugboardError } from '@plugboard/contract';
 import type { ModelEvent } from '../../conversation/model-event.js';
 import type { ModelRequest } from '../../conversation/model-request.js';
 import { checkedAnswer } from '../answer-writer.js';
@@ -7,8 +8,9 @@ import { countRequest } from '../count-request.js';
 import { ModelError } from '../error/model-error.js';
 import { featuresOf } from '../feature/model-features.js';
 import { streamWithoutOutputTool, withoutOutputTool } from '../output-tool.js';
-import type { ModelProvider, ModelBatches } from '../provider.js';
+import type { ModelProvider } from '../provider.js';
 import { bedrockAnswer } from './bedrock-answer.js';
+import { bedrockBatches } from './bedrock-batches.js';
 import { bedrockClient, type BedrockOptions, type LoadedBedrock } from './bedrock-client.js';
 import { bedrockEmbeddings } from './bedrock-embeddings.js';
 import { bedrockCount, bedrockRequest } from './bedrock-request.js';
@@ -21,18 +23,6 @@ const NOTHING: AsyncIterable<unknown> = {
   async *[Symbol.asyncIterator]() {
     // A response without a stream is a stream without events.
   },
-};
-
-/** Batch jobs of Bedrock read and write buckets, with a role of the account: this library has access to neither. */
-const bedrockBatches = (provider: string): ModelBatches => {
-  const refuse = async (): Promise<never> => {
-    throw new ModelError('unsupported', {
-      provider,
-      said: 'its batch jobs read requests from S3 and write results to S3, and this library has no access to S3.',
-      hint: 'Create the job with CreateModelInvocationJob of the AWS SDK, or send the requests one by one.',
-    });
-  };
-  return { submit: refuse, poll: refuse, results: refuse, cancel: refuse };
 };
 
 interface AwsFailure extends Error {
@@ -49,7 +39,7 @@ const headersOf = (given: unknown): Headers | undefined => {
 
 /** What the SDK of AWS threw, as one of our errors. */
 const fromAwsError = (thrown: unknown, provider: string, keys: readonly (string | undefined)[]): unknown => {
-  if (thrown instanceof ModelError || !(thrown instanceof Error)) return thrown;
+  if (thrown instanceof PlugboardError || !(thrown instanceof Error)) return thrown;
   const failed: AwsFailure = thrown;
   const said = hideKey(failed.message, keys);
   if (TIMEOUTS.has(failed.name)) return new ModelError('timeout', { provider, said, cause: thrown });
@@ -109,7 +99,7 @@ export const bedrockProvider = (options: BedrockOptions): ModelProvider => {
     countTokens: (request, asked = {}) =>
       ask(parts, asked, (signal) => countRequest(request, (counted) => count(counted, signal))),
     embed: bedrockEmbeddings(load, parts),
-    batches: bedrockBatches(name),
+    batches: bedrockBatches(options, parts, features),
     close: () => loaded?.client.destroy(),
   };
 };

@@ -11,7 +11,9 @@ const CONTEXT =
   /prompt is too long|exceeds? context|total text bytes|request_too_large|request exceeds the maximum size|context_length_exceeded|maximum context length|input is too long|context window/iu;
 const CREDITS =
   /insufficient[ _](?:credit|quota|fund|balance)|exceeded your current quota|billing hard limit|can only afford|credit balance is too low|budget (?:has been )?exceeded|out of credits/iu;
-const SIGNATURE = /UnrecognizedClient|InvalidSignature|ExpiredToken|IncompleteSignature|MissingAuthenticationToken/u;
+/** The words of Bedrock, then those of S3. */
+const SIGNATURE =
+  /UnrecognizedClient|InvalidSignature|ExpiredToken|IncompleteSignature|MissingAuthenticationToken|SignatureDoesNotMatch|InvalidAccessKeyId/u;
 const UNKNOWN_MODEL = /model identifier is invalid|model_not_found/iu;
 const OVERLOADED = /overloaded/iu;
 const THROTTLED = /throttl|too many requests|rate.?limit/iu;
