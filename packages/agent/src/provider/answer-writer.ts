@@ -40,9 +40,9 @@ export class AnswerWriter {
   }
 
   /** What the provider requires back with a thought. */
-  opaque(key: string, value: unknown): void {
+  opaque(key: string, opaque: NonNullable<ThinkingPart['opaque']>): void {
     const block = this.#blocks.get(key) ?? { type: 'thinking' as const, text: '' };
-    if (block.type === 'thinking') this.#blocks.set(key, { ...block, opaque: { provider: this.#provider, value } });
+    if (block.type === 'thinking') this.#blocks.set(key, { ...block, opaque });
   }
 
   call(key: string, id: string, name: string): ModelEvent | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Message, userText } from '../conversation/message.js';
 import type { ModelAnswer } from '../conversation/model-answer.js';
+import type { Turn } from '@plugboard/testing/llm';
 import { APIS, settingOf } from '../test-support/memory-providers.js';
 import { collectAnswer } from './provider.js';
 
@@ -14,8 +15,11 @@ const continued = ({ content }: ModelAnswer): readonly Message[] => [
 ];
 
 describe.each(APIS.filter((api) => api !== 'openai-chat'))('%s', (api) => {
-  test('thoughts are read, streamed, and given back as the provider requires', async () => {
-    const setting = settingOf(api, { features });
+  test.each([
+    ['thoughts are read, streamed, and given back as the provider requires', undefined],
+    ['so are those of a provider with a name of its own', 'mine'],
+  ])('%s', async (_, name) => {
+    const setting = settingOf(api, { features, ...(name === undefined ? {} : { name }) });
     const { provider, model, double } = setting;
     const turn = { thinking: 'Let me see.', toolCalls: [{ id: 'a', name: 'look', arguments: {} }] };
     double.next(turn, turn, { text: 'Done.' }, { text: 'Done.' });
@@ -49,6 +53,31 @@ describe.each(APIS.filter((api) => api !== 'openai-chat'))('%s', (api) => {
     await provider.complete({ model, messages, thinking: {} });
     expect(JSON.stringify(double.requests[0]?.body)).not.toMatch(/Foreign|secret/u);
   });
+});
+
+test('Bedrock: thoughts that it hides are kept as JSON, and given back as they came', async () => {
+  const { provider, model, double } = settingOf('bedrock', { features });
+  const hidden = { reasoningContent: { redactedContent: 'AQID' } };
+  const turn: Turn = {
+    toolCalls: [{ id: 'a', name: 'look', arguments: {} }],
+    tamper: ({ output, ...body }) => {
+      const { message } = output as { message: { content: object[] } };
+      return { ...body, output: { message: { ...message, content: [hidden, ...message.content] } } };
+    },
+    tamperStream: (pieces) => [
+      ...pieces.slice(0, 1),
+      { event: 'contentBlockDelta', data: { contentBlockIndex: 9, delta: hidden } },
+      ...pieces.slice(1),
+    ],
+  };
+  double.next(turn, turn);
+  double.always({ text: 'Done.' });
+  const request = { model, messages: [userText('Think.')], tools: [tool] };
+  for (const answer of [await provider.complete(request), await collectAnswer(provider.stream(request))]) {
+    const kept = JSON.parse(JSON.stringify(answer)) as ModelAnswer;
+    await provider.complete({ ...request, messages: continued(kept) });
+    expect(JSON.stringify(double.requests.at(-1)?.body)).toContain(JSON.stringify(hidden));
+  }
 });
 
 test('Anthropic: a budget of at least 1,024, room for it, no forced tool, and the beta features', async () => {

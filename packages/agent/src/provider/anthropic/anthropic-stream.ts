@@ -1,7 +1,7 @@
 import type { ModelEvent } from '../../conversation/model-event.js';
 import { AnswerWriter } from '../answer-writer.js';
 import { type Members, membersOf, stringOf } from '../wire-json.js';
-import { anthropicFinish, anthropicUsage } from './anthropic-answer.js';
+import { anthropicFinish, anthropicUsage, OPAQUE } from './anthropic-answer.js';
 
 /** A stream of Messages while it is read. */
 class Reading {
@@ -54,7 +54,7 @@ class Reading {
         this.#thoughts.set(key, stringOf(block['thinking']));
         return this.writer.text(key, 'thinking', stringOf(block['thinking']));
       case 'redacted_thinking':
-        this.writer.opaque(key, block);
+        this.writer.opaque(key, { provider: OPAQUE, value: block });
         return undefined;
       default:
         return undefined;
@@ -72,7 +72,10 @@ class Reading {
       }
       case 'signature_delta': {
         const thinking = this.#thoughts.get(key) ?? '';
-        this.writer.opaque(key, { type: 'thinking', thinking, signature: stringOf(delta['signature']) });
+        this.writer.opaque(key, {
+          provider: OPAQUE,
+          value: { type: 'thinking', thinking, signature: stringOf(delta['signature']) },
+        });
         return undefined;
       }
       case 'input_json_delta':

@@ -1,4 +1,4 @@
-import type { AssistantPart } from '../../conversation/message.js';
+import type { AssistantPart, ThinkingPart } from '../../conversation/message.js';
 import {
   type Finish,
   finishFrom,
@@ -34,13 +34,30 @@ export const bedrockUsage = (value: unknown): Usage => {
   });
 };
 
-export const OPAQUE = 'bedrock';
+const OPAQUE = 'bedrock';
+
+/** Thoughts that the provider hides are bytes. A conversation is JSON, so they are kept as Base64. */
+export const keptThought = (block: Members): NonNullable<ThinkingPart['opaque']> => {
+  const { redactedContent } = membersOf(block['reasoningContent']);
+  if (!(redactedContent instanceof Uint8Array)) return { provider: OPAQUE, value: block };
+  const text = Buffer.from(redactedContent).toString('base64');
+  return { provider: OPAQUE, value: { reasoningContent: { redactedContent: text } } };
+};
+
+/** The block as the SDK reads it; undefined for thoughts of another provider. */
+export const givenThought = ({ opaque }: ThinkingPart): Members | undefined => {
+  if (opaque?.provider !== OPAQUE) return undefined;
+  const block = membersOf(opaque.value);
+  const { redactedContent } = membersOf(block['reasoningContent']);
+  if (typeof redactedContent !== 'string') return block;
+  return { reasoningContent: { redactedContent: new Uint8Array(Buffer.from(redactedContent, 'base64')) } };
+};
 
 const partOf = (block: Members): readonly AssistantPart[] => {
   if (typeof block['text'] === 'string') return [{ type: 'text', text: block['text'] }];
   if (block['reasoningContent'] !== undefined) {
     const reasoning = membersOf(membersOf(block['reasoningContent'])['reasoningText']);
-    return [{ type: 'thinking', text: stringOf(reasoning['text']), opaque: { provider: OPAQUE, value: block } }];
+    return [{ type: 'thinking', text: stringOf(reasoning['text']), opaque: keptThought(block) }];
   }
   if (block['toolUse'] === undefined) return [];
   const use = membersOf(block['toolUse']);

@@ -6,6 +6,7 @@ import { wellFormed, wellFormedValue } from '../../conversation/well-formed.js';
 import { alternate, OPENING } from '../alternate.js';
 import type { FeatureLookup, ModelFeatures } from '../feature/model-features.js';
 import { withOutputTool } from '../output-tool.js';
+import { givenThought } from './bedrock-answer.js';
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -44,7 +45,7 @@ const turnOf = (message: Message): Turn => {
           if (part.type === 'tool-call') {
             return [{ toolUse: { toolUseId: part.id, name: part.name, input: inputOf(part.arguments) } }];
           }
-          return part.opaque?.provider === 'bedrock' ? [part.opaque.value as Block] : [];
+          return [givenThought(part) ?? []].flat();
         }),
       };
     case 'tool':

@@ -1,7 +1,7 @@
 import type { ModelEvent } from '../../conversation/model-event.js';
 import { AnswerWriter } from '../answer-writer.js';
 import { type Members, membersOf, stringOf } from '../wire-json.js';
-import { bedrockFinish, bedrockUsage } from './bedrock-answer.js';
+import { bedrockFinish, bedrockUsage, keptThought } from './bedrock-answer.js';
 
 /** A stream of Converse while it is read. */
 class Reading {
@@ -37,14 +37,14 @@ class Reading {
       return this.writer.arguments(key, stringOf(membersOf(delta['toolUse'])['input']));
     }
     const { text, signature, redactedContent } = membersOf(delta['reasoningContent']);
-    if (redactedContent !== undefined) this.writer.opaque(key, { reasoningContent: { redactedContent } });
+    if (redactedContent !== undefined) this.writer.opaque(key, keptThought({ reasoningContent: { redactedContent } }));
     if (typeof text === 'string') {
       this.#thoughts.set(key, (this.#thoughts.get(key) ?? '') + text);
       return this.writer.text(key, 'thinking', text);
     }
     if (typeof signature === 'string') {
       const reasoningText = { text: this.#thoughts.get(key) ?? '', signature };
-      this.writer.opaque(key, { reasoningContent: { reasoningText } });
+      this.writer.opaque(key, keptThought({ reasoningContent: { reasoningText } }));
     }
     return undefined;
   }
