@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Anthropic from '@anthropic-ai/sdk';
 import { createOpenAI } from '@ai-sdk/openai';
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
+import { GoogleGenAI } from '@google/genai';
 import { ChatOpenAI } from '@langchain/openai';
 import { OpenAIChatCompletionsModel, OpenAIResponsesModel } from '@openai/agents-openai';
 import { HumanMessage, type ToolMessage } from '@langchain/core/messages';
@@ -16,6 +17,7 @@ import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { askAiSdk } from '../../../examples/agents/ai-sdk.js';
 import { askBedrock } from '../../../examples/agents/bedrock.js';
+import { askGemini } from '../../../examples/agents/gemini.js';
 import { askLangChain } from '../../../examples/agents/langchain.js';
 import { askAgentsSdk } from '../../../examples/agents/openai-agents.js';
 import { askResponses } from '../../../examples/agents/openai-responses.js';
@@ -90,6 +92,17 @@ const ASK: readonly (readonly [string, ProfileId, Ask])[] = [
         client.destroy();
       }
     },
+  ],
+  [
+    'Gemini',
+    'gemini',
+    (double, agent, question) =>
+      askGemini(
+        new GoogleGenAI({ apiKey: DOUBLE_KEY, httpOptions: { baseUrl: double.url } }),
+        'gemini-double',
+        agent,
+        question,
+      ),
   ],
   [
     'the AI SDK',
@@ -285,6 +298,7 @@ const PICTURES: Readonly<Record<string, RegExp>> = {
   'OpenAI Responses': /"type":"input_image","image_url":"data:image\/png;base64,aGk="/u,
   Anthropic: /"type":"image","source":\{"type":"base64","media_type":"image\/png","data":"aGk="/u,
   Bedrock: /"image":\{"format":"png","source":\{"bytes":"aGk="/u,
+  Gemini: /"functionResponse":\{.*"inlineData":\{"mimeType":"image\/png","data":"aGk="/u,
   'the AI SDK': /"role":"tool",.*aGk=/u,
   'the AI SDK on Responses': /"type":"input_image","image_url":"data:image\/png;base64,aGk="/u,
   'the OpenAI Agents SDK on Responses': /"type":"input_image".*"image_url":"data:image\/png;base64,aGk="/u,
