@@ -23,6 +23,8 @@ const TEXTS = 'packages/agent/src/result/outcome-text.test.ts';
 const ARGUMENTS = 'packages/agent/src/run/read-arguments.test.ts';
 const KEEPER = 'packages/client/src/session/session-keeper.test.ts';
 const HUB = 'packages/plugboard/src/agent-model/hub-agent-models.test.ts';
+const AWS_BATCHES = 'packages/agent/src/provider/bedrock/bedrock-batches.test.ts';
+const HUB_TOOLS = 'test/integration/agents/hub-metadata.test.ts';
 const FETCH = 'packages/agent/src/provider/bedrock/fetch-handler.test.ts';
 const SDK_OPENAI = 'packages/testing/src/llm/openai-sdk.test.ts';
 const REAL_MODELS = 'test/integration/agents/library-run.test.ts';
@@ -84,6 +86,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['metadata: the type is mcp', REAL, 'its tools have metadata'],
     ['metadata: the display name is the original name', TOOLS, "metadata: { display_name: 'geo.find place' }"],
     ['metadata: folder, slug, server, tags, grade', REAL, 'its tools have metadata'],
+    ['metadata: tools of a hub have that of their servers', HUB_TOOLS, 'have the metadata of their own servers'],
     ['metadata: the folder tells servers apart', TOOLS, "metadata.folder_path === '/support'"],
     ['a tool is made from what the server lists', TOOLS, 'dynamic: everything, or what is allowed'],
     [
@@ -230,7 +233,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'batches and counts': [
     ['a batch is submitted, polled and read', BESIDE, 'are submitted, polled and read'],
     ['a batch whose ids do not match one to one is not sent', BESIDE, "'with an id twice'"],
-    ['Bedrock has no batches here, and says so', BESIDE, 'of batches of Bedrock says what is missing'],
+    ['Bedrock: requests and results in S3, and a job', AWS_BATCHES, 'is a file in S3 and a job'],
+    ['Bedrock without a place in S3 says so', AWS_BATCHES, 'says what is missing'],
     ['count: an empty text of the user', BESIDE, 'an empty text of the user'],
     ['count: an empty text of the model', BESIDE, 'an empty text of the model'],
     ['count: a blank text in the middle', BESIDE, 'a blank text of the model in the middle'],

@@ -10,6 +10,7 @@ import {
   type AgentDefinitionInput,
   type AgentServer,
   type ToolDefinition,
+  type ToolOrigin,
   PlugboardError,
   serverConfig,
   type ServerConfig,
@@ -78,6 +79,7 @@ const disposeAll = async (clients: readonly McpClient[]): Promise<void> => {
 
 interface Found extends Connected {
   readonly listed: ToolDefinition;
+  readonly origin: ToolOrigin | undefined;
 }
 
 const bindAll = (found: readonly Found[], options: CreateToolsOptions): Pick<AgentTools, 'tools' | 'rejected'> => {
@@ -96,12 +98,14 @@ const bindAll = (found: readonly Found[], options: CreateToolsOptions): Pick<Age
   for (const [at, adaptation] of adapted.entries()) {
     const place = found[at];
     if (place === undefined) continue;
-    const { server, client, listed } = place;
+    const { server, client, listed, origin } = place;
     if (adaptation.verdict === 'rejected') {
       rejected.push({ server: server.name, tool: listed.name, reasons: adaptation.reasons });
       onWarning(`${provider} does not accept the tool ${listed.name} of ${server.name}: it is left out.`);
     } else {
-      tools.push(new BoundTool({ server, client, listed, adaptation, provider, maxResultCharacters, onWarning }));
+      tools.push(
+        new BoundTool({ server, client, listed, origin, adaptation, provider, maxResultCharacters, onWarning }),
+      );
     }
   }
   return { tools, rejected };
@@ -112,9 +116,9 @@ const discoverAll = async (connected: readonly Connected[], options: CreateTools
     discoverTools(server, client, options.signal),
   );
   return connected.flatMap((one, at) => {
-    const { definitions = [], missing = [] } = lists[at] ?? {};
+    const { definitions = [], missing = [], origins } = lists[at] ?? {};
     for (const name of missing) options.onWarning?.(`The server ${one.server.name} has no tool ${name}.`);
-    return definitions.map((listed) => ({ ...one, listed }));
+    return definitions.map((listed) => ({ ...one, listed, origin: origins?.get(listed.name) }));
   });
 };
 

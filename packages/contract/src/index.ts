@@ -321,6 +321,7 @@ export {
 } from './tool/tool-definition.js';
 export { PROFILE_IDS, type ProfileId } from './tool/provider-profile.js';
 export { toolAdaptation, type ToolAdaptation } from './tool/tool-adaptation.js';
+export { ORIGINS_META, toolOrigin, type ToolOrigin } from './tool/tool-origin.js';
 export { toolListQuery, syncQuery, type ToolListQuery, type ToolState } from './tool/tool-query.js';
 export {
   toolRunRequest,

@@ -202,6 +202,8 @@ test('Gemini: the SDK sends the declarations and the responses', async () => {
     tools: [{ functionDeclarations: [{ name: 'look' }] }],
     contents: [{ parts: [{ functionResponse: { name: 'look', response: { output: 'Rain.' } } }, {}] }],
   });
+  // The SDK sends types in capitals, but leaves what it was given as it is.
+  expect(definition.inputSchema).toEqual({ type: 'object', properties: { where: { type: 'string' } } });
 });
 
 describe('agent libraries', () => {

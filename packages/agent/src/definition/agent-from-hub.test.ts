@@ -7,7 +7,7 @@ test.each([
   [{ url: 'https://a.example/hub', toolset: 'read only' }, 'https://a.example/hub/toolsets/read%20only/mcp', undefined],
 ])('%j', (options, server_url, auth_token) => {
   const [server] = agentFromHub(options).servers;
-  expect(server).toMatchObject({ enabled: true, discovery: { mode: 'dynamic', allow: 'all' } });
+  expect(server).toMatchObject({ enabled: true, is_hub: true, discovery: { mode: 'dynamic', allow: 'all' } });
   expect(server?.config).toEqual({
     mcp_server_type: 'streamable_http',
     server_url,

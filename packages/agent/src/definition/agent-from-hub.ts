@@ -9,18 +9,22 @@ export interface HubAgentOptions {
   /** The toolset that the agent uses instead of everything that it was given. */
   readonly toolset?: string;
   readonly name?: string;
+  /** The hub has no folders: this one is that of all its tools. */
+  readonly folderPath?: string;
 }
 
 /**
  * An agent of a hub. The hub decides which tools it has, keeps their secrets and calls them; here is one connection.
  */
-export const agentFromHub = ({ url, key, toolset, name = 'hub' }: HubAgentOptions): AgentDefinition => {
+export const agentFromHub = ({ url, key, toolset, name = 'hub', folderPath }: HubAgentOptions): AgentDefinition => {
   const path = toolset === undefined ? 'mcp' : `toolsets/${encodeURIComponent(toolset)}/mcp`;
   return parseAgent({
     name,
     servers: [
       {
         name,
+        is_hub: true,
+        ...(folderPath === undefined ? {} : { folder_path: folderPath }),
         config: {
           mcp_server_type: 'streamable_http',
           server_url: new URL(path, url.endsWith('/') ? url : `${url}/`).href,

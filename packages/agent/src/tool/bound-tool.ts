@@ -1,5 +1,5 @@
 import { McpClientError, type McpClient } from '@plugboard/client';
-import type { AgentServer, ToolDefinition } from '@plugboard/contract';
+import type { AgentServer, ToolDefinition, ToolOrigin } from '@plugboard/contract';
 import { type Adaptation, gradeTool, type ProfileId, refitTool } from '@plugboard/schema';
 import { isJsonObject } from '@plugboard/base';
 import { wellFormedValue } from '../conversation/well-formed.js';
@@ -15,20 +15,22 @@ export interface BoundToolOptions {
   readonly client: McpClient;
   /** As the server listed it, or as the agent has it in its cache. */
   readonly listed: ToolDefinition;
+  /** Of a tool of a hub: where the hub has it from. */
+  readonly origin: ToolOrigin | undefined;
   readonly adaptation: Adaptation;
   readonly provider: ProfileId;
   readonly maxResultCharacters: number;
   readonly onWarning: (message: string) => void;
 }
 
-const metadataOf = (server: AgentServer, listed: ToolDefinition): AgentToolMetadata => ({
+const metadataOf = ({ server, origin }: BoundToolOptions, listed: ToolDefinition): AgentToolMetadata => ({
   tool_type: 'mcp',
-  display_name: listed.name,
+  display_name: origin?.name ?? listed.name,
   folder_path: server.folder_path,
-  slug: server.slug,
-  server_id: server.id,
-  server_name: server.name,
-  tags: server.tags,
+  slug: origin?.server_name ?? server.slug,
+  server_id: origin?.server_id ?? server.id,
+  server_name: origin?.server_name ?? server.name,
+  tags: [...server.tags, ...(origin?.tags ?? [])],
   annotations: listed.annotations,
   grade: gradeTool(listed),
 });
@@ -76,7 +78,7 @@ export class BoundTool implements AgentTool {
   }
 
   get metadata(): AgentToolMetadata {
-    return metadataOf(this.#options.server, this.#listed);
+    return metadataOf(this.#options, this.#listed);
   }
 
   async call(args: unknown, options: CallOptions = {}): Promise<ToolOutcome> {

@@ -30,6 +30,10 @@ const agentServer = z.strictObject({
   folder_path: z.string().max(1024).optional(),
   enabled: z.boolean().default(true),
   tags: z.array(z.string().max(256)).max(256).default([]),
+  is_hub: z
+    .boolean()
+    .default(false)
+    .describe('a hub, which is asked for the server of each tool: the metadata of a tool is that of its own server'),
   config: serverConfigUpdate.nullish(),
   discovery: z.discriminatedUnion('mode', [cached, dynamic]).default({ mode: 'dynamic', allow: 'all' }),
   bindings: z

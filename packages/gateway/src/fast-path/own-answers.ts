@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { tryJson } from '@plugboard/base';
+import { ORIGINS_META } from '@plugboard/contract';
 import { isJsonObject, type JsonObject, type JsonRpcRequest, type RequestId } from '@plugboard/wire';
 import { serverInfoOf, type HubIdentity } from '../offer/greeting/greeting.js';
 import { isHub } from '../pipeline/answer/tell-hubs.js';
@@ -40,12 +41,16 @@ interface OwnRequest {
 
 const isPlainId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id);
 
-/** Nothing but what every request of its era has, and no trace that has to be continued. */
+/** What the full path reads in `_meta`: a trace that has to be continued, and the wish for the origins of tools. */
+const READ_META = ['traceparent', ORIGINS_META];
+
+/** Nothing but what every request of its era has. */
 const saysNoMore = (params: unknown): boolean => {
   if (params === undefined) return true;
   if (!isJsonObject(params)) return false;
   const { _meta: meta, ...others } = params;
-  return Object.keys(others).length === 0 && (!isJsonObject(meta) || meta['traceparent'] === undefined);
+  if (Object.keys(others).length > 0) return false;
+  return !isJsonObject(meta) || READ_META.every((name) => meta[name] === undefined);
 };
 
 /** A request of one of the methods that says nothing else; undefined for everything else. */

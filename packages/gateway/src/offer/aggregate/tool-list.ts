@@ -1,6 +1,6 @@
-import type { Server, ServerStatus } from '@plugboard/contract';
+import { ORIGINS_META, type Server, type ServerStatus } from '@plugboard/contract';
 import { legacyDefinition } from '@plugboard/schema';
-import { type Era, type JsonObject, META_KEY } from '@plugboard/wire';
+import { type Era, isJsonObject, type JsonObject, META_KEY } from '@plugboard/wire';
 import { type CacheHint } from '../../rpc/era-members.js';
 import { toLegacyTool, toModernTool } from '../../forward/bridge/structured-output.js';
 import type { McpCall } from '../../call/mcp-call.js';
@@ -12,6 +12,7 @@ import { runsTasks } from '../../connection/task-support.js';
 import type { ServerFacts } from '../../connection/server-facts.js';
 import type { UpstreamPool } from '../../connection/upstream-pool.js';
 import { catalogueOutcomes, OUTCOMES_META, sameOutcome } from './server-outcomes.js';
+import { toolOrigins } from './tool-origins.js';
 
 /** What a list was made of beside its tools. */
 interface Grounds {
@@ -52,7 +53,8 @@ export class ToolList {
     const { era } = client.revision;
     const tools = scope.tools();
     const servers = scope.servers();
-    const known = this.#written[era].get(tools);
+    const asked = isJsonObject(params['_meta']) && params['_meta'][ORIGINS_META] === true;
+    const known = asked ? undefined : this.#written[era].get(tools);
     if (known !== undefined && this.#stillHolds(known.grounds, servers, era)) return known.json;
     const grounds: Grounds = {
       facts: servers.map(({ id }) => this.#upstream.facts(id, era)),
@@ -61,11 +63,12 @@ export class ToolList {
     const meta = {
       ...(era === 'modern' ? { [META_KEY.serverInfo]: serverInfo() } : {}),
       ...(scope.kind === 'merged' ? { [OUTCOMES_META]: catalogueOutcomes(this.#catalogue, servers) } : {}),
+      ...(asked ? { [ORIGINS_META]: toolOrigins(tools) } : {}),
     };
     const metaText = Object.keys(meta).length === 0 ? '' : `,"_meta":${JSON.stringify(meta)}`;
     const text = JSON.stringify(tools.map((tool) => this.#shown(tool, era)));
     const json = new RawJson(`{${era === 'modern' ? MODERN_MEMBERS : ''}"tools":${text}${metaText}}`);
-    this.#written[era].set(tools, { grounds, json });
+    if (!asked) this.#written[era].set(tools, { grounds, json });
     return json;
   }
 
