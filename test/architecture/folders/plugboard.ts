@@ -78,7 +78,7 @@ export const PLUGBOARD: FolderTable = {
   'cli/chat': ['agent-model', 'cli/command', 'cli/input', 'hub-api', 'process', 'terminal'],
   'cli/bench': ['cli/check', 'cli/command', 'cli/render', 'cli/server-flags', 'process', 'terminal'],
   'cli/llm': ['cli/check', 'cli/command', 'cli/contract', 'cli/render', 'process', 'terminal'],
-  'cli/contract': ['cli/check', 'cli/command', 'cli/render', 'cli/server-flags', 'hub-api', 'process'],
+  'cli/contract': ['cli/check', 'cli/command', 'cli/input', 'cli/render', 'cli/server-flags', 'hub-api', 'process'],
   'cli/check': [
     'cli/command',
     'cli/input',

@@ -1,8 +1,11 @@
+import { resolve } from 'node:path';
 import { type CheckTarget, labelOf, readOffer, type Offer } from '@plugboard/check';
 import { serverOffer, type ServerView } from '@plugboard/contract';
 import { childEnvironment } from '@plugboard/client';
 import { readCheckTarget } from '../check/check-target.js';
-import type { AddressFlags } from '../server-flags/address-options.js';
+import { isFile } from '../input/is-file.js';
+import { wordsOf } from '../input/words-of.js';
+import { type AddressFlags, addressOf } from '../server-flags/address-options.js';
 import type { CommandContext } from '../command/command-context.js';
 import { readAnswer } from '../../hub-api/read-answer.js';
 
@@ -57,4 +60,10 @@ export const namedSubject = async (context: CommandContext, address: AddressFlag
     target,
     read: () => waiting('Reading its tools', () => readOffer(target, { signal: process.signal, baseEnv })),
   };
+};
+
+/** The server that the value of one option means; a command is quoted. */
+export const quotedSubject = async (context: CommandContext, value: string): Promise<Subject> => {
+  const isOne = !/\s/u.test(value) || (await isFile(resolve(context.process.cwd, value)));
+  return namedSubject(context, addressOf(isOne ? [value] : wordsOf(value), {}));
 };

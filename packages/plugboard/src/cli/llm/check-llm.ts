@@ -2,14 +2,14 @@ import { adaptedTools, type CheckTarget, examinationExit, runLlmChecks } from '@
 import type { ExitCode } from '@plugboard/contract';
 import { VERSION } from '../../process/version.js';
 import type { CommandContext } from '../command/command-context.js';
-import { registeredSubject } from '../contract/subject.js';
+import { quotedSubject } from '../contract/subject.js';
 import { assertReportFiles, writeReportFiles } from '../render/report-files.js';
 import { checkProgress } from '../check/check-progress.js';
 import { checkForms, reportWords } from '../check/check-report.js';
 import { type LlmTargetFlags, llmTargetOf } from './llm-target.js';
 
 export interface CheckLlmInput extends LlmTargetFlags {
-  /** A registered server whose tools the provider must accept. */
+  /** A server whose tools the provider must accept: a registered one, a URL, a file or a quoted command. */
   readonly tools: string | undefined;
   readonly failOn: CheckTarget['failOn'];
   readonly report: readonly string[];
@@ -20,7 +20,8 @@ export const run = async (context: CommandContext, input: CheckLlmInput): Promis
   const { out, process } = context;
   assertReportFiles(checkForms(), input.report);
   const target = llmTargetOf(input, process.env);
-  const offer = input.tools === undefined ? undefined : await registeredSubject(context, input.tools).read();
+  const subject = input.tools === undefined ? undefined : await quotedSubject(context, input.tools);
+  const offer = await subject?.read();
   const progress = checkProgress(process.stderr, !out.quiet);
   const report = await runLlmChecks(target, {
     failOn: input.failOn,

@@ -12,7 +12,8 @@ Exit codes are those of \`plugboard check\`.
 Examples:
   plugboard check llm anthropic --model claude-sonnet-5-5
   plugboard check llm http://127.0.0.1:11434/v1 --model llama3.2 --report llm.html
-  plugboard check llm openai --api openai-chat --model gpt-5-mini --tools github`;
+  plugboard check llm openai --api openai-chat --model gpt-5-mini --tools github
+  plugboard check llm anthropic --model claude-sonnet-5-5 --tools 'npx -y @modelcontextprotocol/server-memory'`;
 
 const parseWhole = (text: string): number => {
   const value = Number(text);
@@ -57,7 +58,10 @@ export const defineLlmCommand = (check: Command, { run }: DefinitionTools): void
     .option('--batch <seconds>', 'also submit a batch of one request and wait this long for it', parseWhole)
     .option('--cache-tokens <count>', 'also send one prompt of this size twice, to see the prompt cache', parseWhole)
     .option('--embedding-model <model>', 'also ask this model for embeddings')
-    .option('--tools <server>', 'also send the adapted tools of a registered server and report which are accepted')
+    .option(
+      '--tools <server>',
+      'also send the adapted tools of a server and report which are accepted: a registered server, a URL, a target file, an entry of a client file (.mcp.json#name), or a quoted command',
+    )
     .addOption(failOnOption())
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
     .option('-v, --verbose', 'show every check')
