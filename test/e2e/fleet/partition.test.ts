@@ -85,6 +85,7 @@ describe('a replica whose clock is wrong and whose way to Postgres breaks', () =
         })(),
       ]);
       expect(refused).toEqual([503, expect.stringContaining('STORE_UNAVAILABLE')]);
+      expect(refused[1]).toContain('"retry_after_ms":1000');
       expect(await echo(client)).toBe(200);
       // The transaction that was cut off kept the others from writing for some seconds at most.
       await createToolsetSoon(near, 'meanwhile');
