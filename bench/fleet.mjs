@@ -3,10 +3,10 @@
 //                                   proxy delays each answer), cut off (nothing passes, nothing is closed), and whose
 //                                   Postgres is stopped. And how many statements Postgres executes for 1,000 and for 10,000
 //                                   calls, by pg_stat_statements.
-//   node bench/fleet.mjs replicas   One, two and three replicas behind a balancer that sends each connection to the next one:
-//                                   calls a second, and the processor time of a call of each replica and of the balancer. Where
-//                                   the load takes the cores of the replicas, the processor time says what free cores could do;
-//                                   they then run at a lower priority, so that calls always wait for them.
+//   node bench/fleet.mjs replicas   One, two and three replicas; each connection of the callers leads to the next one, as behind a
+//                                   balancer of connections: calls a second, and the processor time of a call. Where the load
+//                                   takes the cores of the replicas, the processor time says what free cores could do; they then
+//                                   run at a lower priority, so that calls always wait for them.
 // Options: --seconds 5 --callers 16 --delay 200 (milliseconds) --rounds 2
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,6 +22,7 @@ import { FaultBoard, openTcpRelay } from '@plugboard/testing/fault-proxy';
 import { cpuUs } from './gateway-bench/processes.mjs';
 import { startBuiltHub } from './support/built-hub.mjs';
 import { callLoad } from './support/call-load.mjs';
+import { RawConnection, rawLoad, rawPost } from './support/raw-load.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -170,41 +171,43 @@ const measureReplicas = async (postgres, echo) => {
     PLUGBOARD_MASTER_KEY: randomBytes(32).toString('base64'),
   };
   const hubs = [];
-  // Each has its own key of commands on its machine; behind a balancer all must know the caller.
+  // Each has its own key of commands on its machine; here all must know the caller.
   const key = `pb_${randomBytes(24).toString('hex')}`;
-  let balancer;
   try {
     for (let index = 0; index < 3; index += 1) {
       hubs.push(await startBuiltHub({ env: { ...env, PLUGBOARD_ADMIN_KEY: key }, stderr: 'ignore' }));
     }
-    // Replicas, balancer, server and load: what has fewer cores shares them.
+    // Replicas, server and load: what has fewer cores shares them.
     if (availableParallelism() < 6) for (const { pid } of hubs) setPriority(pid, 15);
     await register(hubs[0], echo.url);
     await wait(2500);
-    balancer = spawn(process.execPath, ['bench/support/balancer.mjs'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-    const [line] = await once(balancer.stdout, 'data');
-    const url = String(line).trim() + CALL;
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-    const useOnly = async (count) => {
-      balancer.send(hubs.slice(0, count).map((hub) => hub.url));
-      await once(balancer, 'message');
+    const load = async (targets) => {
+      const connections = Array.from(
+        { length: callers },
+        (_, index) => new RawConnection(targets[index % targets.length].url),
+      );
+      const requests = connections.map((_, index) =>
+        rawPost(targets[index % targets.length].url + CALL, headers, '{"text":"x"}'),
+      );
+      const figures = await rawLoad({ connections, requests, seconds });
+      for (const connection of connections) connection.close();
+      return figures;
     };
     const results = new Map();
     // Each compiles for itself.
-    for (const hub of hubs) await callLoad({ url: hub.url + CALL, headers, callers, seconds });
+    for (const hub of hubs) await load([hub]);
     for (let round = 0; round < rounds; round += 1) {
       for (const count of [1, 2, 3]) {
-        await useOnly(count);
-        const pids = [...hubs.slice(0, count).map(({ pid }) => pid), balancer.pid];
-        const before = pids.map(cpuUs);
-        const { calls, failed, perSecond, p99 } = await callLoad({ url, headers, callers, seconds });
-        const used = pids.map((pid, index) => cpuUs(pid) - before[index]);
-        const [ofBalancer, ...ofHubs] = [used.at(-1), ...used.slice(0, -1)];
+        const used = hubs.slice(0, count);
+        const before = used.map(({ pid }) => cpuUs(pid));
+        const { calls, failed, perSecond, p99 } = await load(used);
+        const ofHubs = used.map(({ pid }, index) => cpuUs(pid) - before[index]);
         const all = ofHubs.reduce((sum, each) => sum + each, 0);
         results.set(count, [...(results.get(count) ?? []), all / calls]);
         const shares = ofHubs.map((each) => `${((100 * each) / all).toFixed(0)} %`).join(', ');
         console.log(
-          `${count} replica(s): ${perSecond.toFixed(0)} calls/s, ${failed} failed, p99 ${ms(p99)}; processor time of a call: replicas ${(all / calls).toFixed(0)} µs (${shares}), balancer ${(ofBalancer / calls).toFixed(0)} µs`,
+          `${count} replica(s): ${perSecond.toFixed(0)} calls/s, ${failed} failed, p99 ${ms(p99)}; processor time of a call: ${(all / calls).toFixed(0)} µs (${shares})`,
         );
       }
     }
@@ -213,9 +216,8 @@ const measureReplicas = async (postgres, echo) => {
       const could = (count * median(results.get(1))) / median(results.get(count));
       console.log(`${count} replicas on free cores could do ${could.toFixed(2)} × one, by processor time`);
     }
-    console.log(`(${availableParallelism()} cores for replicas, balancer, server, Postgres and load together)`);
+    console.log(`(${availableParallelism()} cores for replicas, server, Postgres and load together)`);
   } finally {
-    balancer?.kill();
     await Promise.all(hubs.map((hub) => hub.close()));
   }
 };

@@ -32,7 +32,7 @@ const cores = availableParallelism();
 const hasFreeCores = cores >= 4;
 const isApart = values.apart && !hasFreeCores;
 
-const profiling = values.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${values.profile}` };
+const profiling = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
 
 const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const META = {
@@ -82,10 +82,10 @@ const startHub = async (workers, pinnedTo) => {
   const home = await mkdtemp(join(tmpdir(), 'plugboard-bench-'));
   const flags = ['serve', '--port', '0', '--home', home, '--workers', String(workers)];
   const priority = ['nice', '-n', hasFreeCores || isApart ? '0' : '15'];
-  const program = [process.execPath, 'packages/plugboard/dist/main.js', ...flags];
+  const program = [process.execPath, ...profiling, 'packages/plugboard/dist/main.js', ...flags];
   const child = spawn('taskset', ['-c', pinnedTo, ...priority, ...program], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error', ...profiling },
+    env: { ...process.env, PLUGBOARD_LOG_LEVEL: 'error' },
   });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
