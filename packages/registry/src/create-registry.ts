@@ -10,11 +10,10 @@ import { ServerLogs } from './log/server-logs.js';
 import { isoTime, type Clock } from './port/clock.js';
 import type { Log } from './port/log.js';
 import type { ServerReach } from './port/server-reach.js';
-import type { Registry } from './facade/registry.js';
+import { Registry } from './facade/registry.js';
 import type { AskService } from './port/ask-health-service.js';
-import { PolledHealthServices } from './health-service/polled-health-services.js';
+import { HealthServices } from './health-service/health-services.js';
 import type { Store } from './store/store.js';
-import { StoredRegistry } from './facade/stored-registry.js';
 import { Revalidation } from './sync/revalidation.js';
 import { SessionOffers } from './sync/session-offers.js';
 import { Syncs } from './sync/syncs.js';
@@ -151,7 +150,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     announced: (listener) => store.watch(listener),
     reread: () => Promise.all([registry.keys.refresh(), registry.agents.reread()]),
   });
-  const services = new PolledHealthServices({
+  const services = new HealthServices({
     store: store.services,
     ask: options.askService,
     clock,
@@ -159,7 +158,7 @@ export const createRegistry = async (options: RegistryOptions): Promise<Registry
     pollMs: options.pollMs ?? 2000,
   });
   syncs.inBackground(unfinished);
-  const registry = new StoredRegistry({
+  const registry = new Registry({
     store,
     catalogue,
     syncs,

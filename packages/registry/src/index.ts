@@ -22,7 +22,8 @@ export type { CheckRunListener, CheckRuns, WrittenReport } from './port/check-ru
 export type { DataPlane } from './port/data-plane.js';
 export type { Log } from './port/log.js';
 export type { ReachOptions, ServerReach, ToolCall } from './port/server-reach.js';
-export type { CallOptions, Registration, Registry, SyncOptions } from './facade/registry.js';
+export type { CallOptions, Registration, SyncOptions } from './facade/call-options.js';
+export type { Registry } from './facade/registry.js';
 export { createEnvelopeSecretBox, type EnvelopeSecretBoxOptions } from './secret/envelope-secret-box.js';
 export {
   announceMasterKey,

@@ -1,7 +1,7 @@
 import { PlugboardError, type HealthService } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import type { HealthServiceStore } from '../store/health-service-store.js';
-import { PolledHealthServices } from './polled-health-services.js';
+import { HealthServices } from './health-services.js';
 
 const memoryStore = (): HealthServiceStore => {
   const kept = new Map<string, HealthService>();
@@ -20,7 +20,7 @@ const setUp = () => {
     logged: [] as string[],
   };
   const log = (message: string): void => void state.logged.push(message);
-  const services = new PolledHealthServices({
+  const services = new HealthServices({
     store: memoryStore(),
     ask: async (url) => {
       state.asked.push(url);
