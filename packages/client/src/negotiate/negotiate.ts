@@ -95,7 +95,7 @@ const onEitherEra = async (options: NegotiateOptions, kind: TransportKind): Prom
     if (found.era === 'modern') return { transport, agreement: found.agreement };
     if (options.onlyEra === 'modern') throw found.refusal ?? noModernAnswer(options.host);
     if (found.refusal?.kind === 'process') {
-      // It never read the question, so it ends by itself: the old greeting would not help.
+      // It exited without reading the question: the legacy handshake would not help.
       if (leftInputUnread(found.refusal)) throw found.refusal;
       // It could not bear the question: a fresh process gets the old greeting.
       await closeQuietly(transport);

@@ -24,7 +24,7 @@ const INTERNAL_SUFFIXES = [
   'cluster.local',
 ] as const;
 
-/** What a host name says by itself, before anybody resolves it. */
+/** What a host name says before it is resolved. */
 export type HostNameKind = 'loopback' | 'metadata' | 'internal' | 'unknown';
 
 const endsIn = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);

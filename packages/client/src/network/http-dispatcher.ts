@@ -38,7 +38,7 @@ export const bypassesProxy = (url: URL, noProxy: string | undefined): boolean =>
 export const usesProxy = (url: URL, { proxy, noProxy }: NetworkOptions): boolean =>
   proxy !== undefined && proxy !== '' && !bypassesProxy(url, noProxy);
 
-/** The connections to one origin. Nothing in it gives up by itself: every wait has a deadline of ours. */
+/** The connections to one origin. It has no timeouts of its own: every wait has a deadline of ours. */
 export const createDispatcher = (url: URL, network: NetworkOptions): Dispatcher => {
   const connect = {
     timeout: network.connectTimeoutMs ?? NETWORK_DEFAULTS.connectTimeoutMs,

@@ -73,7 +73,7 @@ export class NotificationFeed {
     const patience = new AbortController();
     await Promise.race([opened, pause(OPENING_MS, patience.signal)]);
     patience.abort();
-    // One that was started meanwhile is waited for by itself.
+    // One that was started since has its own wait.
     if (this.#running?.live === live) this.#opening = undefined;
   }
 

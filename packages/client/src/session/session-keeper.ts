@@ -4,7 +4,7 @@ import { toClientError } from '../error/to-client-error.js';
 import type { LiveSession } from './live-session.js';
 
 export interface SessionKeeperOptions {
-  /** Opens a session; must end by itself within its deadline and release everything when it fails. */
+  /** Opens a session; must settle within its deadline and release everything when it fails. */
   readonly open: (generation: number, signal: AbortSignal) => Promise<LiveSession>;
   readonly onLive: (live: LiveSession) => void;
   readonly onGone: (live: LiveSession) => void;

@@ -294,7 +294,7 @@ export class SupervisedProcess<C> implements AsyncDisposable {
     };
   }
 
-  /** From now on it may be stopped: after a while by itself, or at once in favour of another. */
+  /** From now on it may be stopped: after its idle time, or at once in favour of another. */
   #armIdle(): void {
     this.#endIdle();
     const { idleMs } = this.#options;

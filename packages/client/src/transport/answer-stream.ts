@@ -57,7 +57,7 @@ export class AnswerStream {
     return response;
   }
 
-  /** Reads one stream; returns what broke it, or undefined when it ended by itself. */
+  /** Reads one stream; returns what broke it, or undefined when it ended normally. */
   async #readOne(answer: HttpAnswer): Promise<unknown> {
     const { exchange, host } = this.#options;
     try {

@@ -21,7 +21,7 @@ export const watchConnect = (serverId: string, onEvent: (event: ConnectEvent) =>
     });
   }
   stream.addEventListener('error', (event) => {
-    // Never connect twice by itself: a login would start again.
+    // Never reconnect automatically: a login would start again.
     if (!(event instanceof MessageEvent)) stream.close();
   });
   return () => stream.close();

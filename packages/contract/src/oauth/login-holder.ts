@@ -63,7 +63,7 @@ export const loginHolder = (config: LoginConfig, { principal, ownLogin }: LoginU
   return ownLogin ?? (config.oauth?.sharing === 'per-user' ? principal : HUB_LOGIN);
 };
 
-/** May somebody who has no login of its own use the hub's? A program never needs to: it logs in by itself. */
+/** May somebody who has no login of its own use the hub's? A program never needs to: it logs in without a person. */
 export const mayBorrowLogin = (config: LoginConfig, holder: string): boolean =>
   holder !== HUB_LOGIN &&
   mayAskForLogin(config) &&

@@ -5,7 +5,7 @@ import type { McpCall } from './mcp-call.js';
 
 /** Where a request goes. */
 export type Route =
-  /** The hub answers by itself. */
+  /** The hub answers. */
   | { readonly kind: 'own'; readonly answer: () => unknown }
   /** A tool that the hub itself runs. */
   | { readonly kind: 'local-tool'; readonly tool: OfferedTool; readonly run: () => Promise<unknown> }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { UpstreamClient } from './upstream-client.js';
 
 interface Watched {
-  /** How many want to hear of it. */
+  /** The number of subscribers. */
   count: number;
   /** Ends the modern subscription. */
   readonly stop: AbortController;
@@ -55,11 +55,11 @@ export class ResourceWatch {
     watched.stop.abort();
     if (this.#client.protocol?.era !== 'legacy') return;
     const signal = AbortSignal.timeout(ASK_MS);
-    // The server that is gone has forgotten it by itself.
+    // A server that ended has forgotten the subscription anyway.
     await this.#client.request('resources/unsubscribe', { uri }, { signal }).catch(() => undefined);
   }
 
-  /** Says it again to a server that was restarted. */
+  /** Subscribes again at a server that was restarted. */
   async restore(): Promise<void> {
     if (this.#client.protocol?.era !== 'legacy') return;
     await Promise.allSettled(

@@ -11,7 +11,7 @@ import {
 import type { Era, JsonRpcNotification } from '@plugboard/wire';
 import { type Caller, LOCAL_CALLER } from '../call/caller.js';
 import type { ReplyChannel } from '../call/mcp-call.js';
-import { TemplateFacts } from './fills-templates.js';
+import { TemplateFacts } from './template-facts.js';
 import { type LinkIdentity, ofOwner, SHARED } from './link-identity.js';
 import { type EraUser, ServerEras } from './server-eras.js';
 import type { ServerFacts } from './server-facts.js';

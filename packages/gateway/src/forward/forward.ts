@@ -58,6 +58,6 @@ export const forward = async (parts: ForwardParts, call: McpCall, route: Upstrea
   if (clientEra === lease.facts.era) {
     return held({ call, route, lease, large: parts.large }, clientEra === 'modern' ? relayModern : relayLegacy);
   }
-  // A parked call keeps its connection beyond this request, so the bridge lets go of it by itself.
+  // A parked call keeps its connection beyond this request, so the bridge releases it.
   return clientEra === 'modern' ? modernToLegacy(leased, parts.parked) : held(leased, legacyToModern);
 };

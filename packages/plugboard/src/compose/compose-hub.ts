@@ -107,7 +107,7 @@ export const composeHub = async (
     agentOf: (id) => registry.agents.known(id),
   });
   const asker = serviceAsker(urls, sharedNetwork(settings.network));
-  // The client ends calls by itself, and progress moves that end; the policies only keep the outermost one.
+  // The client has deadlines for calls, which progress extends; the policies only have the outermost one.
   const policies = new PoliciesByServer(() =>
     createServerPolicies({
       totalMs: DEFAULT_DEADLINES.maxCallMs,

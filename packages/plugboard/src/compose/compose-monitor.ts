@@ -47,7 +47,7 @@ export const composeMonitor = ({
     missingVariables: (server) => registry.missingVariables(server),
     use: (server, work) => upstream.use(server, work, { principal: HUB_LOGIN }),
     expiryOf: async (server, signal) => ({
-      // Behind a proxy the hub cannot connect by itself.
+      // Behind a proxy the hub cannot connect directly.
       certificate:
         server.config.mcp_server_type === 'stdio' || settings.network.proxy !== undefined
           ? undefined

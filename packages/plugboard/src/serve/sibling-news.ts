@@ -27,7 +27,7 @@ export interface NewsLine {
   onMessage(listener: (message: unknown) => void): void;
 }
 
-/** A worker that is busy or hangs keeps a change from being acknowledged for so long, and finds it when it looks by itself. */
+/** How long a busy or hanging worker can delay the acknowledgement of a change. It finds the change with its next poll. */
 const LOOK_MS = 5000;
 
 const trySend = (line: NewsLine, news: News): boolean => {

@@ -48,7 +48,7 @@ const finish = async ({ store, box }: OpenedStore, path: string): Promise<void> 
 
 /**
  * The store that the settings choose, with the key that opens its secrets.
- * @param siblings processes that learn at once of changes in the embedded store; Postgres tells by itself
+ * @param siblings processes that learn at once of changes in the embedded store; Postgres notifies them itself
  */
 export const openStore = async (settings: Settings, siblings?: Siblings): Promise<OpenedStore> => {
   const found = await findKey(settings.masterKey);

@@ -33,7 +33,7 @@ const KEEP_MS = 24 * 3_600_000;
 /** An answer waits so long for its outcome to be stored; after that the outcome is stored behind it. */
 const SETTLE_WAIT_MS = 1000;
 const RETRY_MS = 1000;
-/** For about an hour: whoever repeats the request meanwhile is told that it is under way. */
+/** About an hour, in which a repetition is told that the request is in progress. */
 const RETRIES = 3600;
 const SWEEP_MS = 600_000;
 
@@ -97,7 +97,7 @@ export class StoredKeyedRequests implements KeyedRequests {
     return { value: await this.#repeat(known, work), isRepeated: true };
   }
 
-  /** What could not be stored yet stays open: whoever asks for it later is told that nobody knows. */
+  /** What could not be stored yet stays open: a later repetition is told that the outcome is unknown. */
   close(): void {
     this.#closing.abort();
   }
@@ -124,7 +124,7 @@ export class StoredKeyedRequests implements KeyedRequests {
       if (known !== undefined) this.#open.delete(asked.attempt);
       return known;
     } catch (thrown) {
-      // The row may be there all the same. Nothing was carried out, so it goes when the store answers again.
+      // The row may exist nevertheless. Nothing was carried out, so it is deleted when the store answers again.
       void this.#save(asked, undefined);
       throw thrown;
     }

@@ -118,7 +118,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     }
   }
 
-  // When the disk is full SQLite takes a transaction back by itself. There is none left then, and what the caller has to
+  // When the disk is full, SQLite rolls the transaction back. There is none left then, and what the caller has to
   // hear is why, not that.
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {

@@ -130,10 +130,10 @@ export interface StoreTransaction {
   clearSyncMark(id: ServerId): Promise<void>;
 }
 
-/** What was done, in the order in which it was done. Entries are added, read and, when they are old, forgotten. */
 /** An entry as it is kept. */
 export type KeptAuditEntry = WrittenAuditRecord & Pick<AuditEntry, 'id'>;
 
+/** What was done, in order. Entries are appended, read and, when they are old, deleted. */
 export interface AuditStore {
   append(entries: readonly KeptAuditEntry[]): Promise<void>;
   /** The newest first. `limit` is 100 when left out. */

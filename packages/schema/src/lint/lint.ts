@@ -46,7 +46,7 @@ const across = (servers: readonly ServerTexts[]): readonly LintFinding[] => {
     );
 };
 
-/** Each server by itself, and names that could be mistaken for each other across them. */
+/** Each server separately, and names that could be mistaken for each other across them. */
 export const lintServers = (servers: readonly ServerTexts[]): readonly LintFinding[] => [
   ...servers.flatMap(lintServer),
   ...across(servers),

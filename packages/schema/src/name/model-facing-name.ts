@@ -31,7 +31,7 @@ export const fullName = (parts: NameParts): string => {
   return parts.server === undefined ? tool : `${part(parts.server, parts.server)}${SEPARATOR}${tool}`;
 };
 
-/** The name a model sees: always `^[a-zA-Z0-9_-]{1,64}$`, the same for the same parts. Not unique by itself. */
+/** The name a model sees: always `^[a-zA-Z0-9_-]{1,64}$`, the same for the same parts. Not necessarily unique. */
 export const modelFacingName = (parts: NameParts): string => {
   const full = fullName(parts);
   return full.length > MAX_NAME_LENGTH ? withHash(full, identityOf(parts)) : full;

@@ -57,7 +57,7 @@ const withRootProperties = (schema: SchemaObject, note: Note): SchemaObject => {
   return { ...schema, properties: {} };
 };
 
-/** First pass: types and openness, for every schema by itself. */
+/** First pass: types and openness, for each schema separately. */
 const clarify = (root: JsonSchema, note: Note): JsonSchema => {
   const resolve = refResolver(root);
   const open = openPositions(root, resolve);

@@ -20,5 +20,5 @@ const breaker = (): CircuitBreaker =>
     countsAsFailure: (thrown) => thrown instanceof ModelError && FALLS_BACK.has(thrown.failure),
   });
 
-/** Share them between providers that are made anew for each request: otherwise no failure is remembered. */
+/** Share them between providers that are created for each request: otherwise no failure is remembered. */
 export const createModelCircuits = (): ModelCircuits => ({ main: breaker(), fallback: breaker() });

@@ -7,7 +7,7 @@ export interface Http1Request {
   readonly body: Buffer;
 }
 
-/** What a handler can do about its request while it is under way; afterwards nothing. */
+/** What a handler can do about its request while it is in flight; afterwards nothing. */
 export interface Http1Controller {
   pause(): void;
   resume(): void;

@@ -37,7 +37,7 @@ export const plainCall = async (
       client: { ...statelessFacts(LATEST_LEGACY, caller), ...(questions && { capabilities: questions.capabilities }) },
       session: undefined,
       reply: { notify: () => undefined, ask: questions?.ask },
-      // One with a key is not taken back when its caller hangs up: whoever repeats it gets its result.
+      // One with a key is not cancelled when its caller disconnects: a repetition gets its result.
       signal: key === undefined ? signal : new AbortController().signal,
       headers: key === undefined ? undefined : { [IDEMPOTENCY_HEADER]: key },
       sent,

@@ -1,6 +1,6 @@
 import type { SessionOffer } from '@plugboard/contract';
 
-/** Notices that come together are answered by one reading: a server announces each tool by itself. */
+/** Notices that come together cause one read: a server announces each tool separately. */
 const GATHER_MS = 20;
 const MAX_PAUSE_MS = 30_000;
 /** Requests in the meantime wait for a reading that is due this soon. */

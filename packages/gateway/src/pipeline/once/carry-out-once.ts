@@ -75,7 +75,7 @@ const runOnce = async (requests: KeyedRequests, call: McpCall, next: NextStep): 
   return isRepeated ? marked(value) : value;
 };
 
-/** Calls of tools that have an idempotency key are carried out once; whoever repeats one gets what came of it. */
+/** Tool calls with an idempotency key are carried out once; a repetition gets the first outcome. */
 export const carryOutOnce =
   (requests: KeyedRequests): CallStep =>
   (call, next) =>
