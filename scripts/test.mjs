@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countFailures } from './count-failures.mjs';
 
 const bin = (name) => join('node_modules', '.bin', name);
 const PROJECTS = ['architecture', 'unit', 'integration', 'e2e', 'browser'];
@@ -75,8 +76,7 @@ const project = (name) => {
   const secondTries = found?.secondTries ?? [];
   outcome.failures.push(...(found?.failures ?? []));
   outcome.secondTries.push(...secondTries);
-  const failed =
-    result === undefined ? 1 : result.numFailedTests + (result.success || result.numFailedTests > 0 ? 0 : 1);
+  const failed = countFailures(result, found);
   outcome.passed += result?.numPassedTests ?? 0;
   outcome.failed += failed;
   const coverage = measured ? `, ${checkCoverage(name, directory)}` : '';
