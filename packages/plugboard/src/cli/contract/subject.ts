@@ -28,10 +28,10 @@ const TRANSPORTS = { stdio: 'stdio', sse: 'sse', streamable_http: 'streamable-ht
 const readRegistered = async ({ hub, waiting }: CommandContext, name: string): Promise<Offer> => {
   const client = await hub();
   const server = await client.server(name);
-  const { json } = await waiting(`Reading the tools of ${name}`, () =>
+  const answer = await waiting(`Reading the tools of ${name}`, () =>
     client.api.request('GET', `/v1/mcp-servers/${server.id}/offer`),
   );
-  const { tools, instructions } = readAnswer(serverOffer, json, 'what the server offers');
+  const { tools, instructions } = readAnswer(serverOffer, answer, 'what the server offers');
   return {
     tools,
     instructions,

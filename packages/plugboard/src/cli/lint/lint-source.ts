@@ -14,6 +14,7 @@ import { isFile } from '../input/is-file.js';
 import type { CommandContext } from '../command/command-context.js';
 import { readStdin } from '../input/read-stdin.js';
 import { isUrl } from '../server-flags/server-target.js';
+import type { HubAnswer } from '../../hub-api/hub-api.js';
 import { readAnswer } from '../../hub-api/read-answer.js';
 import { parseJsonc } from '../../mcp-json/jsonc.js';
 
@@ -75,26 +76,26 @@ const fromText = (text: string, uri: string): LintSource => {
 
 const withoutHealth = ({ health: _health, ...definition }: LiveTool): ToolDefinition => definition;
 
-const readTools = (json: unknown, schema: z.ZodType<readonly LiveTool[]>): readonly ToolDefinition[] =>
-  readAnswer(schema, json, 'the tools').map(withoutHealth);
+const readTools = (answer: HubAnswer, schema: z.ZodType<readonly LiveTool[]>): readonly ToolDefinition[] =>
+  readAnswer(schema, answer, 'the tools').map(withoutHealth);
 
 const fromRegistered = async ({ hub, waiting }: CommandContext, name: string): Promise<LintSource> => {
   const client = await hub();
   const { server_name: server } = await client.server(name);
-  const { json } = await waiting(`Reading the tools of ${server}`, () =>
+  const answer = await waiting(`Reading the tools of ${server}`, () =>
     client.api.request('GET', `/v1/tools/mcp/servers/${encodeURIComponent(server)}/tools`),
   );
-  return { tools: readTools(json, z.array(liveTool)), server, uri: server };
+  return { tools: readTools(answer, z.array(liveTool)), server, uri: server };
 };
 
 const fromConfig = async ({ hub, waiting }: CommandContext, config: ServerConfig): Promise<LintSource> => {
   const { mcp_server_type: type, ...members } = config;
   const client = await hub();
-  const { json } = await waiting('Reading its tools', () =>
+  const answer = await waiting('Reading its tools', () =>
     client.api.request('POST', '/v1/tools/mcp/servers/test', { body: { server_name: 'lint', type, ...members } }),
   );
   const tools = readTools(
-    json,
+    answer,
     configTrial.transform((trial) => trial.tools),
   );
   return { tools, server: undefined, uri: config.mcp_server_type === 'stdio' ? config.command : config.server_url };

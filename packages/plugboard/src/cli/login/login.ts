@@ -19,7 +19,7 @@ export interface LoginInput {
 const DEFAULT_SECONDS = 300;
 const LOOK_MS = 20_000;
 
-const loginOf = ({ json }: HubAnswer): OAuthSession => readAnswer(oauthSession.loose(), json, 'the login');
+const loginOf = (answer: HubAnswer): OAuthSession => readAnswer(oauthSession.loose(), answer, 'the login');
 
 const nobodyCame = (seconds: number): PlugboardError =>
   new PlugboardError('AUTH_REQUIRED', `The login was not completed within ${seconds} s.`, {

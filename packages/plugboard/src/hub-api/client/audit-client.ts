@@ -23,7 +23,7 @@ export async function* auditPages(api: HubApi, ask: AuditAsk): AsyncGenerator<re
     });
     const page = readAnswer(
       z.array(auditEntry),
-      (await api.request('GET', `/v1/audit?${query.toString()}`)).json,
+      await api.request('GET', `/v1/audit?${query.toString()}`),
       'what was done',
     );
     if (page.length > 0) yield page;

@@ -30,7 +30,7 @@ export interface CheckClient {
 export const checkClient = (api: HubApi): CheckClient => {
   const at = (id: string, rest = ''): string => `${CHECKS}/${encodeURIComponent(id)}${rest}`;
   return {
-    start: async (body) => readAnswer(started, (await api.request('POST', CHECKS, { body })).json, 'a run').id,
+    start: async (body) => readAnswer(started, await api.request('POST', CHECKS, { body }), 'a run').id,
     follow: async (id, { budgets }, onEvent) => {
       const deadlineMs = budgets.runMs + TURN_MS;
       for await (const json of api.events(at(id, '/events'), { deadlineMs })) {
@@ -38,7 +38,7 @@ export const checkClient = (api: HubApi): CheckClient => {
         if (event.success) onEvent(event.data);
       }
     },
-    report: async (id) => readAnswer(checkReport, (await api.request('GET', at(id, '/report'))).json, 'a run'),
+    report: async (id) => readAnswer(checkReport, await api.request('GET', at(id, '/report')), 'a run'),
     cancel: async (id) =>
       void (await api.request('POST', at(id, '/cancel'), { deadlineMs: CANCEL_MS, evenWhenStopping: true })),
     forget: async (id) => void (await api.request('DELETE', at(id))),

@@ -47,7 +47,7 @@ const entryClient = <Entry extends { readonly id: string; readonly name: string 
   api: HubApi,
   { kind, path, schema }: EntryKind<Entry>,
 ): EntryClient<Entry, Create, Update> => {
-  const parse = <T>(shape: z.ZodType<T>, { json }: HubAnswer): T => readAnswer(shape, json, `its ${kind}s`);
+  const parse = <T>(shape: z.ZodType<T>, answer: HubAnswer): T => readAnswer(shape, answer, `its ${kind}s`);
   const at = (id: string): string => `${path}/${encodeURIComponent(id)}`;
   const list = async (): Promise<readonly Entry[]> => parse(z.array(schema), await api.request('GET', path));
   return {

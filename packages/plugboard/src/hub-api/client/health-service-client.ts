@@ -1,11 +1,10 @@
 import { healthServiceView, type HealthServiceView } from '@plugboard/contract';
 import { z } from 'zod';
 import { readAnswer } from '../read-answer.js';
-import type { HubAnswer, HubApi } from '../hub-api.js';
+import type { HubApi } from '../hub-api.js';
 
 const SERVICES = '/v1/services';
-
-const parse = <T>(schema: z.ZodType<T>, { json }: HubAnswer): T => readAnswer(schema, json, 'its services');
+const ABOUT = 'its services';
 
 export interface NewService {
   readonly name: string;
@@ -21,8 +20,8 @@ export interface ServiceClient {
 }
 
 export const serviceClient = (api: HubApi): ServiceClient => ({
-  list: async () => parse(z.array(healthServiceView), await api.request('GET', SERVICES)),
-  create: async (body) => parse(healthServiceView, await api.request('POST', SERVICES, { body })),
+  list: async () => readAnswer(z.array(healthServiceView), await api.request('GET', SERVICES), ABOUT),
+  create: async (body) => readAnswer(healthServiceView, await api.request('POST', SERVICES, { body }), ABOUT),
   remove: async (name) => {
     await api.request('DELETE', `${SERVICES}/${encodeURIComponent(name)}`);
   },

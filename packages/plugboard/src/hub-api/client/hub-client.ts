@@ -11,25 +11,23 @@ import {
 } from '@plugboard/contract';
 import { z } from 'zod';
 import { logAnswer, serverAnswer, syncAnswer, toolAnswer } from './answer-shape.js';
-import type { HubApi, HubMethod, HubRequestOptions } from '../hub-api.js';
+import type { HubAnswer, HubApi } from '../hub-api.js';
 import { readAnswer } from '../read-answer.js';
 import { didYouMean } from '../../terminal/did-you-mean.js';
 
 const SERVERS = '/v1/mcp-servers';
 const PAGE = 500;
 
-type Ask = (method: HubMethod, path: string, options?: HubRequestOptions) => Promise<unknown>;
-
 const everyPage = async <T extends { readonly id: string }>(
-  ask: Ask,
+  api: HubApi,
   path: string,
-  read: (json: unknown) => readonly T[],
+  read: (answer: HubAnswer) => readonly T[],
 ): Promise<readonly T[]> => {
   const entries: T[] = [];
   for (;;) {
     const last = entries.at(-1)?.id;
     const query = new URLSearchParams({ limit: String(PAGE), ...(last === undefined ? {} : { after: last }) });
-    const page = read(await ask('GET', `${path}?${query.toString()}`));
+    const page = read(await api.request('GET', `${path}?${query.toString()}`));
     entries.push(...page);
     if (page.length < PAGE) return entries;
   }
@@ -69,10 +67,9 @@ export interface HubClient {
 }
 
 export const hubClient = (api: HubApi): HubClient => {
-  const ask: Ask = async (method, path, options) => (await api.request(method, path, options)).json;
   const at = (id: string, rest = ''): string => `${SERVERS}/${encodeURIComponent(id)}${rest}`;
   const servers = (): Promise<readonly ServerView[]> =>
-    everyPage(ask, SERVERS, (json) => readAnswer(z.array(serverAnswer), json, 'its servers'));
+    everyPage(api, SERVERS, (answer) => readAnswer(z.array(serverAnswer), answer, 'its servers'));
   return {
     api,
     servers,
@@ -82,9 +79,11 @@ export const hubClient = (api: HubApi): HubClient => {
       if (found === undefined) throw notFound(nameOrId, all);
       return found;
     },
-    add: async (create) => readAnswer(serverAnswer, await ask('POST', SERVERS, { body: create }), 'the new server'),
-    change: async (id, update) => readAnswer(serverAnswer, await ask('PATCH', at(id), { body: update }), 'the server'),
-    remove: async (id) => void (await ask('DELETE', at(id))),
+    add: async (create) =>
+      readAnswer(serverAnswer, await api.request('POST', SERVERS, { body: create }), 'the new server'),
+    change: async (id, update) =>
+      readAnswer(serverAnswer, await api.request('PATCH', at(id), { body: update }), 'the server'),
+    remove: async (id) => void (await api.request('DELETE', at(id))),
     sync: async (id, { dryRun, agent }) => {
       const query = new URLSearchParams({
         ...(dryRun ? { dry_run: 'true' } : {}),
@@ -92,24 +91,24 @@ export const hubClient = (api: HubApi): HubClient => {
       });
       return readAnswer(
         syncAnswer,
-        await ask('POST', at(id, query.size === 0 ? '/sync' : `/sync?${query.toString()}`)),
+        await api.request('POST', at(id, query.size === 0 ? '/sync' : `/sync?${query.toString()}`)),
         'the sync',
       );
     },
-    restart: async (id) => readAnswer(serverAnswer, await ask('POST', at(id, '/restart')), 'the server'),
+    restart: async (id) => readAnswer(serverAnswer, await api.request('POST', at(id, '/restart')), 'the server'),
     logs: async (id, { limit, after, wait }) => {
       const query = new URLSearchParams(
         Object.entries({ limit, after, wait }).flatMap(([name, value]): [string, string][] =>
           value === undefined ? [] : [[name, String(value)]],
         ),
       );
-      return readAnswer(z.array(logAnswer), await ask('GET', at(id, `/logs?${query.toString()}`)), 'the log');
+      return readAnswer(z.array(logAnswer), await api.request('GET', at(id, `/logs?${query.toString()}`)), 'the log');
     },
-    tools: (id) => everyPage(ask, at(id, '/tools'), (json) => readAnswer(z.array(toolAnswer), json, 'the tools')),
+    tools: (id) => everyPage(api, at(id, '/tools'), (answer) => readAnswer(z.array(toolAnswer), answer, 'the tools')),
     changeTool: async (id, toolId, update) =>
       readAnswer(
         toolAnswer,
-        await ask('PATCH', at(id, `/tools/${encodeURIComponent(toolId)}`), { body: update }),
+        await api.request('PATCH', at(id, `/tools/${encodeURIComponent(toolId)}`), { body: update }),
         'the tool',
       ),
   };

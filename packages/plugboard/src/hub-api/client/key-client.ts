@@ -10,12 +10,11 @@ import {
   type MasterKeyRotation,
 } from '@plugboard/contract';
 import { z } from 'zod';
-import type { HubAnswer, HubApi } from '../hub-api.js';
+import type { HubApi } from '../hub-api.js';
 import { readAnswer } from '../read-answer.js';
 
 const KEYS = '/v1/keys';
-
-const parse = <T>(schema: z.ZodType<T>, { json }: HubAnswer): T => readAnswer(schema, json, 'its keys');
+const ABOUT = 'its keys';
 
 /** What commands ask of the hub about keys to it. */
 export interface KeyClient {
@@ -28,9 +27,9 @@ export interface KeyClient {
 }
 
 export const keyClient = (api: HubApi): KeyClient => ({
-  list: async () => parse(z.array(apiKey), await api.request('GET', KEYS)),
-  create: async (body) => parse(apiKeyCreated, await api.request('POST', KEYS, { body })),
-  revoke: async (id) => parse(apiKey, await api.request('DELETE', `${KEYS}/${encodeURIComponent(id)}`)),
-  purge: async () => parse(keyPurge, await api.request('DELETE', KEYS)),
-  rotateMaster: async () => parse(masterKeyRotation, await api.request('POST', `${KEYS}/rotate-master`)),
+  list: async () => readAnswer(z.array(apiKey), await api.request('GET', KEYS), ABOUT),
+  create: async (body) => readAnswer(apiKeyCreated, await api.request('POST', KEYS, { body }), ABOUT),
+  revoke: async (id) => readAnswer(apiKey, await api.request('DELETE', `${KEYS}/${encodeURIComponent(id)}`), ABOUT),
+  purge: async () => readAnswer(keyPurge, await api.request('DELETE', KEYS), ABOUT),
+  rotateMaster: async () => readAnswer(masterKeyRotation, await api.request('POST', `${KEYS}/rotate-master`), ABOUT),
 });

@@ -11,9 +11,7 @@ export interface MonitorClient {
 }
 
 export const monitorClient = (api: HubApi): MonitorClient => ({
-  view: async () => readAnswer(monitorView, (await api.request('GET', '/v1/monitor')).json, ABOUT),
-  probe: async (server) => {
-    const { json } = await api.request('POST', `/v1/monitor/${encodeURIComponent(server)}/probe`);
-    return readAnswer(monitoredServer, json, ABOUT);
-  },
+  view: async () => readAnswer(monitorView, await api.request('GET', '/v1/monitor'), ABOUT),
+  probe: async (server) =>
+    readAnswer(monitoredServer, await api.request('POST', `/v1/monitor/${encodeURIComponent(server)}/probe`), ABOUT),
 });

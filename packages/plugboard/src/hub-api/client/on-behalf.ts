@@ -7,8 +7,8 @@ const shape = agent.pick({ id: true }).loose();
 /** The id of the agent that was named, if any was. */
 export const agentIdOf = async (api: HubApi, nameOrId: string | undefined): Promise<string | undefined> => {
   if (nameOrId === undefined) return undefined;
-  const { json } = await api.request('GET', `/v1/agents/${encodeURIComponent(nameOrId)}`);
-  return readAnswer(shape, json, 'the agent').id;
+  const answer = await api.request('GET', `/v1/agents/${encodeURIComponent(nameOrId)}`);
+  return readAnswer(shape, answer, 'the agent').id;
 };
 
 /** Adds the agent to a query. */

@@ -8,11 +8,10 @@ import {
 } from '@plugboard/contract';
 import { z } from 'zod';
 import { readAnswer } from '../read-answer.js';
-import type { HubAnswer, HubApi } from '../hub-api.js';
+import type { HubApi } from '../hub-api.js';
 
 const PLUGINS = '/v1/plugins';
-
-const parse = <T>(schema: z.ZodType<T>, { json }: HubAnswer): T => readAnswer(schema, json, 'its plug-ins');
+const ABOUT = 'its plug-ins';
 
 /** What commands ask of the hub about its plug-ins. */
 export interface PluginClient {
@@ -25,7 +24,7 @@ export const pluginClient = (api: HubApi): PluginClient => ({
   list: async (server) => {
     const query = server === undefined ? '' : `?server=${encodeURIComponent(server)}`;
     try {
-      return parse(z.array(pluginView), await api.request('GET', PLUGINS + query));
+      return readAnswer(z.array(pluginView), await api.request('GET', PLUGINS + query), ABOUT);
     } catch (thrown) {
       // A hub of an earlier version has no such route, and no plug-ins.
       if (thrown instanceof PlugboardError && thrown.code === 'NOT_FOUND') return [];
@@ -33,5 +32,5 @@ export const pluginClient = (api: HubApi): PluginClient => ({
     }
   },
   run: async (name, body) =>
-    parse(pluginOutcome, await api.request('POST', `${PLUGINS}/${encodeURIComponent(name)}/run`, { body })),
+    readAnswer(pluginOutcome, await api.request('POST', `${PLUGINS}/${encodeURIComponent(name)}/run`, { body }), ABOUT),
 });

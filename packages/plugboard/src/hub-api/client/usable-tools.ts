@@ -54,8 +54,8 @@ export const usableServer = async (client: HubClient, name: string): Promise<Too
 };
 
 const listed = async (api: HubApi, { kind, name }: ToolPlace): Promise<readonly UsableTool[]> => {
-  const { json } = await api.request('GET', `/${kind}/${encodeURIComponent(name)}/tools`);
-  return readAnswer(z.array(definition), json, 'the tools').map(
+  const answer = await api.request('GET', `/${kind}/${encodeURIComponent(name)}/tools`);
+  return readAnswer(z.array(definition), answer, 'the tools').map(
     ({ name: upstream_name, description, inputSchema, ...rest }) => ({
       ...(rest as Partial<ToolView>),
       upstream_name,
