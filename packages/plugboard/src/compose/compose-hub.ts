@@ -43,7 +43,7 @@ import { hiddenFrom, inheritedBy } from '../upstream/program/program-sandbox.js'
 import { machineRoom, processCapacity } from '../upstream/program/process-capacity.js';
 import { masterKeyRotation } from '../master-key/rotate-master.js';
 import { storeState } from './store-state.js';
-import { startTelemetry } from './telemetry.js';
+import { startTelemetry } from '../telemetry/telemetry.js';
 import { makeUpstreamClient, type UpstreamClientParts } from '../upstream/upstream-client.js';
 import { LaunchedServers } from '../upstream/program/launched-servers.js';
 import { PoliciesByServer } from '../upstream/policies-by-server.js';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { EXIT, type ExitCode } from '@plugboard/contract';
 import { HOP_HEADER, HOP_VARIABLE } from '../../hub-loop/hop.js';
 import { processLog } from '../../log/process-log.js';
-import { seedDeclaredServers } from '../../declared/seed-servers.js';
+import { seedDeclaredServers } from '../../apply-config/seed-servers.js';
 import { findRunningHub } from '../../hub-api/connect/running-hub.js';
 import { settingsFor } from '../command/settings-for.js';
 import type { FlagSettings } from '../../settings/resolve-settings.js';
