@@ -148,7 +148,7 @@ describe('the fault suite', () => {
     const legacy = fakeServer({ tools: ['echo'] });
     onTestFinished(() => legacy.close());
     const listener = await legacy.listenSse();
-    const only = ['RSL-11', 'RSL-14', 'RSL-18', 'RSL-20', 'RSL-40', 'RSL-42'];
+    const only = ['RSL-07', 'RSL-08', 'RSL-11', 'RSL-14', 'RSL-18', 'RSL-20', 'RSL-40', 'RSL-42'];
     const report = await runChaos(
       checkTarget.parse({ url: listener.url, transport: 'sse', only, seed: 5, load: { call: { tool: 'echo' } } }),
       OPTIONS,
@@ -156,6 +156,8 @@ describe('the fault suite', () => {
     expect(report.target.transport).toBe('sse');
     // HTTP+SSE has no session in a header, so there is no RSL-14.
     expect(report.results.map(({ id, verdict, detail }) => `${id} ${verdict} ${detail ?? ''}`.trim())).toEqual([
+      expect.stringMatching(/^RSL-07 pass/u),
+      expect.stringMatching(/^RSL-08 pass/u),
       expect.stringMatching(/^RSL-11 pass/u),
       expect.stringMatching(/^RSL-18 pass/u),
       expect.stringMatching(/^RSL-20 pass/u),

@@ -5,14 +5,14 @@ import type { Link } from '../../session/link.js';
 import { agreedRevision, INITIALIZED, openingOf } from './handshake.js';
 import { STREAM_MS, type HeldStream } from './held-stream.js';
 import { HttpHeads } from './http-head.js';
-import { HttpPipe } from './http-pipe.js';
+import { HttpPipe, type HttpOutcome } from './http-pipe.js';
 import type { Arrival, LoadLine, OnStray, Sent } from './load-line.js';
 import { OpenMessages } from './open-messages.js';
 import type { StreamWatch } from './stream-watch.js';
 
 const REPLY_MS = 2_000;
 
-/** A caller over HTTP+SSE: a stream for answers, a kept connection for requests. */
+/** A caller over HTTP+SSE: a stream for answers, kept connections for requests. */
 export class SseLine implements LoadLine {
   readonly era = 'legacy';
   readonly transport = 'sse';
@@ -21,7 +21,9 @@ export class SseLine implements LoadLine {
   readonly #url: string;
   readonly #stream: HttpPipe;
   readonly #open: OpenMessages;
-  #posts: HttpPipe | undefined;
+  /** Connections that carry no request now; a request that hangs must not hold up the next one. */
+  readonly #idle: HttpPipe[] = [];
+  readonly #posts = new Set<HttpPipe>();
   #endpoint: string | undefined;
   /** Told of what comes on the stream of the conversation. */
   #watch: StreamWatch | undefined;
@@ -33,7 +35,7 @@ export class SseLine implements LoadLine {
     this.#link = link;
     this.#url = url;
     this.#stream = new HttpPipe(url, link.network);
-    this.#open = new OpenMessages({ onStray, reply: (text) => void this.#reply(text) });
+    this.#open = new OpenMessages({ onStray, reply: (text) => void this.#post(text, {}, REPLY_MS) });
     const own = link.place.transport === 'stdio' ? {} : link.place.headers;
     this.#heads = new HttpHeads(url, { ...BASE_HEADERS, ...own });
   }
@@ -45,20 +47,17 @@ export class SseLine implements LoadLine {
   async open(deadlineMs: number): Promise<this> {
     const endpoint = await this.#listen(deadlineMs);
     this.#endpoint = endpoint;
-    this.#posts = new HttpPipe(endpoint, this.#link.network);
     this.#heads = this.#heads.with({}, endpoint);
     const opening = await this.request(openingOf('legacy', {}), deadlineMs);
     this.#revision = agreedRevision('legacy', opening);
-    await this.#posts.exchange({ head: this.#heads.post({}), body: INITIALIZED, deadlineMs });
+    await this.#post(INITIALIZED, {}, deadlineMs);
     return this;
   }
 
   async request(sent: Sent, deadlineMs: number): Promise<Arrival> {
     const { id, text, headers } = sent;
-    const posts = this.#posts;
-    if (posts === undefined) return { kind: 'failure', at: performance.now(), error: 'not open' };
     const arrival = this.#open.wait(sent, deadlineMs);
-    const { failure, head } = await posts.exchange({ head: this.#heads.post(headers), body: text, deadlineMs });
+    const { failure, head } = await this.#post(text, headers, deadlineMs);
     if (failure !== undefined) this.#open.fail(id, failure);
     else if ((head?.status ?? 0) >= 400) this.#open.fail(id, `HTTP ${head?.status}`);
     return await arrival;
@@ -73,16 +72,16 @@ export class SseLine implements LoadLine {
 
   async close(): Promise<void> {
     this.#stream.close();
-    this.#posts?.close();
+    for (const pipe of this.#posts) pipe.close();
     this.#open.failAll('closed');
   }
 
-  /** On a connection of its own: the other one may be carrying a request. */
-  async #reply(body: string): Promise<void> {
-    if (this.#endpoint === undefined) return;
-    const pipe = new HttpPipe(this.#endpoint, this.#link.network);
-    await pipe.exchange({ head: this.#heads.post({}), body, deadlineMs: REPLY_MS });
-    pipe.close();
+  async #post(body: string, headers: Sent['headers'], deadlineMs: number): Promise<HttpOutcome> {
+    const pipe = this.#idle.pop() ?? new HttpPipe(this.#endpoint ?? this.#url, this.#link.network);
+    this.#posts.add(pipe);
+    const outcome = await pipe.exchange({ head: this.#heads.post(headers), body, deadlineMs });
+    this.#idle.push(pipe);
+    return outcome;
   }
 
   /** Opens the stream, and resolves with the address that it names. */
