@@ -49,7 +49,7 @@ describe('signs of life on event streams', () => {
     open.writer.end();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(open.signs()).toBe(1);
-    expect(vi.getTimerCount()).toBe(0);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
   });
 });
 
