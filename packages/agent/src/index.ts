@@ -62,6 +62,7 @@ export { type OpenAiOptions } from './provider/openai/openai-client.js';
 export { openAiChatProvider } from './provider/openai/openai-chat-provider.js';
 export { openAiResponsesProvider } from './provider/openai/openai-responses-provider.js';
 export { createProvider, type ProviderOptions } from './provider/choose/create-provider.js';
+export { providerPlace, type ProviderPlace } from './provider/choose/provider-place.js';
 export { type ModelAddress, parseModelAddress, type ProviderKind } from './provider/choose/model-address.js';
 export { type ModelFeatures } from './provider/feature/model-features.js';
 export { ModelError, type ModelErrorFacts, type ModelFailure } from './provider/error/model-error.js';

@@ -36,6 +36,7 @@ export {
 } from './access/audit.js';
 export { type AgentModel, agentRequestOptions } from './agent/agent-model.js';
 export { toolCallDecision, type ToolCallDecision } from './agent/agent-model.js';
+export { MODEL_HEADERS, MODEL_STATUS, modelRequest, type ModelRequest } from './agent/model-request.js';
 export { MODEL_RECORDING_FORMAT, readModelRecording } from './agent/model-recording.js';
 export type { ModelRecording, RecordedAnswer } from './agent/model-recording.js';
 export { type KeptAgent } from './agent/kept-agent.js';

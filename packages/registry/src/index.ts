@@ -16,7 +16,7 @@ export type { AskService } from './port/ask-health-service.js';
 export type { Clock } from './port/clock.js';
 export type { Monitor } from './port/monitor.js';
 export type { Plugins } from './port/plugins.js';
-export type { AgentModels, AgentQuestion, ApprovalDecision } from './port/agent-models.js';
+export type { AgentModels, AgentQuestion, ApprovalDecision, ModelPassage } from './port/agent-models.js';
 export type { BenchRuns } from './port/bench-runs.js';
 export type { CheckRunListener, CheckRuns, WrittenReport } from './port/check-runs.js';
 export type { DataPlane } from './port/data-plane.js';

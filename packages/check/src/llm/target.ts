@@ -21,6 +21,8 @@ export interface LlmTarget {
   readonly key?: string | undefined;
   /** Bedrock without an API key: what signs the requests. */
   readonly aws?: AwsKeys | undefined;
+  /** Requests without a key get one on their way. */
+  readonly isKeyed?: boolean | undefined;
   /** OpenAI Chat Completions: the name of the limit. Older endpoints know only `max_tokens`. */
   readonly limitField?: 'max_completion_tokens' | 'max_tokens' | undefined;
   /** How long one answer may take. */

@@ -105,6 +105,7 @@ export const ROUTE_ROLES = {
   createChatCompletion: CALL,
   createResponse: CALL,
   decideToolCall: CALL,
+  askModelProvider: OPERATE,
   listModels: ANY_ROLE,
   retrieveModel: ANY_ROLE,
   // the referee; a report quotes what servers answered

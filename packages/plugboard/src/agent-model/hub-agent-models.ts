@@ -19,10 +19,11 @@ import {
 } from '@plugboard/agent';
 import type { VariableLookup } from '@plugboard/client';
 import { type AgentModel, type KeptAgent, PlugboardError, revealed } from '@plugboard/contract';
-import type { AgentModels, AgentQuestion } from '@plugboard/registry';
+import type { AgentModels, AgentQuestion, ModelPassage } from '@plugboard/registry';
 import type { AgentCircuits } from './agent-circuits.js';
 import { eventStream } from './event-stream.js';
 import { type AskRest, gatewayTools } from './gateway-tools.js';
+import { passToModel } from './pass-to-model.js';
 import type { PendingApprovals } from './pending-approvals.js';
 import type { RunLimits } from './run-limits.js';
 import { type QuestionsOf, samplingQuestions } from './sampling-questions.js';
@@ -143,7 +144,7 @@ const answerWith = async (
 };
 
 /** Answers for the agents of the hub. */
-export class HubAgentModels implements Pick<AgentModels, 'answer'> {
+export class HubAgentModels implements Pick<AgentModels, 'answer' | 'pass'> {
   readonly #parts: AgentModelParts;
 
   constructor(parts: AgentModelParts) {
@@ -187,6 +188,27 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
     }
   }
 
+  async pass({ agent, request, principal, signal }: ModelPassage): Promise<Response> {
+    const model = modelOf(agent);
+    if (model.base_url !== undefined) this.#parts.checkUrl(model.base_url);
+    const whenRead = this.#parts.runs.enter(principal.id, signal);
+    try {
+      const { fetch } = this.#parts;
+      return await passToModel(agent, model, request, { variable: this.#variableOf(agent), fetch, signal, whenRead });
+    } catch (thrown) {
+      whenRead();
+      throw thrown;
+    }
+  }
+
+  #variableOf(agent: KeptAgent): (name: string) => string | undefined {
+    const lookup = this.#parts.variablesOf(agent);
+    return (name) => {
+      const value = lookup(name);
+      return value === undefined ? undefined : revealed(value);
+    };
+  }
+
   /** Who decides about calls that may destroy something: the client, if it wants to, else what is set for the model. */
   #approval(
     { principal: asker, signal }: AgentQuestion,
@@ -205,12 +227,7 @@ export class HubAgentModels implements Pick<AgentModels, 'answer'> {
   #providerOf(agent: KeptAgent, model: AgentModel): ModelProvider {
     const { provider, base_url: baseUrl, fallback } = model;
     if (baseUrl !== undefined) this.#parts.checkUrl(baseUrl);
-    const lookup = this.#parts.variablesOf(agent);
-    const variable = (name: string): string | undefined => {
-      const value = lookup(name);
-      return value === undefined ? undefined : revealed(value);
-    };
-    const made = createProvider(provider, { variable, baseUrl, fetch: this.#parts.fetch });
+    const made = createProvider(provider, { variable: this.#variableOf(agent), baseUrl, fetch: this.#parts.fetch });
     return resilientProvider(made, {
       circuits: this.#parts.circuits.of(agent.id, model, createModelCircuits),
       ...(fallback === undefined ? {} : { fallback: { model: fallback } }),

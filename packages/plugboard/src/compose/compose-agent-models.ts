@@ -71,6 +71,10 @@ export const composeAgentModels = (parts: AgentModelsParts): AgentModels & { clo
       const { HubAgentModels } = await import('../agent-model/hub-agent-models.js');
       return new HubAgentModels(modelParts).answer(question);
     },
+    pass: async (passage) => {
+      const { HubAgentModels } = await import('../agent-model/hub-agent-models.js');
+      return new HubAgentModels(modelParts).pass(passage);
+    },
     decide: (decision) => approvals.decide(decision),
     close: () => network.close(),
   };

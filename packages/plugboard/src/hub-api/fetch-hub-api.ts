@@ -62,6 +62,12 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
     }
   };
 
+  const open: HubApi['open'] = async (method, path, options = {}) => {
+    const response = await send(method, path, options);
+    if (response.ok) return response;
+    throw answerError(response.status, tryJson(await response.text()));
+  };
+
   return {
     place,
     request: async (method, path, options = {}): Promise<HubAnswer> => {
@@ -70,9 +76,9 @@ export const fetchHubApi = ({ place, fetch, apiKey, signal, close }: FetchHubOpt
       if (!response.ok) throw answerError(response.status, json);
       return { status: response.status, json };
     },
+    open,
     events: async function* events(path, options = {}) {
-      const response = await send(options.body === undefined ? 'GET' : 'POST', path, options);
-      if (!response.ok) throw answerError(response.status, tryJson(await response.text()));
+      const response = await open(options.body === undefined ? 'GET' : 'POST', path, options);
       if (response.body !== null) yield* eventMessages(response.body);
     },
     close: async () => {

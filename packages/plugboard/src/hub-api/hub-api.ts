@@ -29,6 +29,8 @@ export interface HubApi {
   readonly place: HubPlace;
   /** Rejects with a PlugboardError when the hub refuses, or cannot be reached. */
   request(method: HubMethod, path: string, options?: HubRequestOptions): Promise<HubAnswer>;
+  /** The answer as it comes, for those who read its body themselves. Rejects as `request` does. */
+  open(method: HubMethod, path: string, options?: HubRequestOptions): Promise<Response>;
   /** The messages of an event stream, as they come. With a body, the request is a POST. */
   events(path: string, options?: HubRequestOptions): AsyncIterable<unknown>;
   close(): Promise<void>;

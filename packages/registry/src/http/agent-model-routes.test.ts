@@ -1,6 +1,6 @@
 import type { Agent, Principal } from '@plugboard/contract';
 import { expect, it } from 'vitest';
-import type { AgentQuestion, ApprovalDecision } from '../port/agent-models.js';
+import type { AgentQuestion, ApprovalDecision, ModelPassage } from '../port/agent-models.js';
 import { adminFixture } from './test-support/admin-fixture.js';
 
 const model = { provider: 'anthropic', name: 'claude-sonnet-4-5', max_turns: 5 } as const;
@@ -8,6 +8,11 @@ const model = { provider: 'anthropic', name: 'claude-sonnet-4-5', max_turns: 5 }
 const openRig = async () => {
   const asked: AgentQuestion[] = [];
   const decided: ApprovalDecision[] = [];
+  const passed: ModelPassage[] = [];
+  const pass = async (passage: ModelPassage): Promise<Response> => {
+    passed.push(passage);
+    return Response.json({ said: 'pong' }, { headers: { 'x-plugboard-model-status': '418' } });
+  };
   const answer = async (question: AgentQuestion): Promise<Response> => {
     asked.push(question);
     const { name } = await question.agentOf(String(question.body['model']));
@@ -16,10 +21,17 @@ const openRig = async () => {
   let principal: Principal = { id: 'local', role: 'admin' };
   const fixture = await adminFixture(
     {},
-    { models: { answer, decide: (decision) => void decided.push(decision) }, admit: () => principal },
+    { models: { answer, pass, decide: (decision) => void decided.push(decision) }, admit: () => principal },
   );
   const made = await fixture.call('POST', '/v1/agents', { name: 'helper', model });
-  return { ...fixture, asked, decided, agent: made.body as Agent, become: (other: Principal) => (principal = other) };
+  return {
+    ...fixture,
+    asked,
+    decided,
+    passed,
+    agent: made.body as Agent,
+    become: (other: Principal) => (principal = other),
+  };
 };
 
 it('questions reach the port with the one who asks, in both words', async () => {
@@ -86,4 +98,20 @@ it('the model of an agent is checked, changed and removed', async () => {
 it('a hub that answers for no agents says so', async () => {
   const { call } = await adminFixture();
   expect((await call('POST', '/v1/chat/completions', { model: 'helper' })).status).toBe(404);
+});
+
+it('a request to the provider reaches the port with its agent, and a path that is none does not', async () => {
+  const { call, passed, agent } = await openRig();
+  const request = { method: 'POST', path: '/v1/messages', headers: { accept: 'text/plain' }, body: '{}' };
+  expect(await call('POST', '/v1/agents/helper/model-request', request)).toMatchObject({ status: 200 });
+  expect(passed).toMatchObject([{ agent: { id: agent.id }, request, principal: { role: 'admin' } }]);
+  for (const wrong of [
+    { ...request, path: 'v1' },
+    { ...request, method: 'DELETE' },
+    { ...request, url: 'x' },
+  ]) {
+    expect((await call('POST', '/v1/agents/helper/model-request', wrong)).status).toBe(422);
+  }
+  expect((await call('POST', '/v1/agents/nobody/model-request', request)).status).toBe(404);
+  expect(passed).toHaveLength(1);
 });

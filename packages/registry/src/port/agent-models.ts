@@ -1,4 +1,4 @@
-import type { KeptAgent, Principal } from '@plugboard/contract';
+import type { KeptAgent, ModelRequest, Principal } from '@plugboard/contract';
 
 export interface AgentQuestion {
   readonly api: 'chat' | 'responses';
@@ -19,9 +19,19 @@ export interface ApprovalDecision {
   readonly principal: Principal;
 }
 
+/** A request to the provider of an agent's model. */
+export interface ModelPassage {
+  readonly agent: KeptAgent;
+  readonly request: ModelRequest;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+}
+
 /** Answers for agents with their models and tools, in the words of OpenAI's API. Failures are PlugboardErrors. */
 export interface AgentModels {
   answer(question: AgentQuestion): Promise<Response>;
+  /** What the provider answers, as it comes; its status and headers are in headers. */
+  pass(passage: ModelPassage): Promise<Response>;
   /** Throws NOT_FOUND when no such call waits for this one. */
   decide(decision: ApprovalDecision): void;
 }

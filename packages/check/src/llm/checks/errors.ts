@@ -31,11 +31,12 @@ export const ERROR_CHECKS: readonly LlmCheck[] = [
     rule: 'A request with a wrong key gets status 401 or 403 and an error body.',
     remedy: 'Verify the key before anything else.',
     judge: async (probe) => {
-      const { key, aws } = probe.target;
-      if (key === undefined && aws === undefined) {
+      const { key, aws, isKeyed = false } = probe.target;
+      if (key === undefined && aws === undefined && !isKeyed) {
         return { verdict: 'not-applicable', detail: 'The endpoint is examined without a key.' };
       }
-      const wrong = key === undefined ? { aws: { ...WRONG_AWS, region: aws?.region ?? '' } } : { key: WRONG_KEY };
+      const isSigned = key === undefined && aws !== undefined;
+      const wrong = isSigned ? { aws: { ...WRONG_AWS, region: aws.region } } : { key: WRONG_KEY };
       return judgeRefusal(probe, await probe.ask(ASKS.plain, {}, wrong), [401, 403]);
     },
   },

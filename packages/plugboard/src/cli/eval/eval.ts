@@ -8,6 +8,7 @@ import {
 } from '@plugboard/agent';
 import { type AskEval, type EvalOptions, examinationExit, parseEvalFile, runEvals } from '@plugboard/check';
 import {
+  type AgentModel,
   type CheckReport,
   type EvalFile,
   type ExitCode,
@@ -15,6 +16,8 @@ import {
   PlugboardError,
   readModelRecording,
 } from '@plugboard/contract';
+import { agentModelFetch, readAgentModel } from '../../hub-api/agent-model.js';
+import type { HubApi } from '../../hub-api/hub-api.js';
 import { VERSION } from '../../process/version.js';
 import { openModelRecorder, redactConversation } from '../chat/model-recording.js';
 import { checkProgress } from '../check/check-progress.js';
@@ -29,6 +32,8 @@ import { invalidArgument } from '../command/invalid-argument.js';
 export interface EvalInput {
   readonly file: string;
   readonly model: string | undefined;
+  /** The agent of the hub whose model is asked, in place of a model and its key. */
+  readonly agent: string | undefined;
   readonly baseUrl: string | undefined;
   readonly scripted: boolean;
   readonly replay: string | undefined;
@@ -67,6 +72,20 @@ const asScript = ({ cases }: EvalFile, offered: readonly OfferedTool[]): Asked =
   return { label: 'scripted', ask: askScript(offered), close: () => Promise.resolve() };
 };
 
+/** The model of an agent. The hub adds its key to the requests, so any will do here. */
+const hubAgentModel = async (
+  api: HubApi,
+  agent: string,
+): Promise<{ readonly model: AgentModel; readonly provider: ModelProvider }> => {
+  const model = await readAgentModel(api, agent);
+  const baseUrl = model.base_url ?? 'http://provider.invalid';
+  const fetch = agentModelFetch(api, agent, { baseUrl });
+  return {
+    model,
+    provider: resilientProvider(createProvider(model.provider, { baseUrl, fetch, variable: () => 'hub' })),
+  };
+};
+
 /** The model that is asked: a recorded one, a scripted one, or a real one. */
 const chooseModel = async (
   context: CommandContext,
@@ -74,13 +93,29 @@ const chooseModel = async (
   input: EvalInput,
   offered: readonly OfferedTool[],
 ): Promise<Asked> => {
-  const ask = (provider: ModelProvider, model: string): AskEval =>
-    askModel(provider, model, file.instructions, offered);
+  const ask = (provider: ModelProvider, model: string, instructions = file.instructions): AskEval =>
+    askModel(provider, model, instructions, offered);
+  const recorded = async (label: string, real: ModelProvider, model: string, instructions?: string): Promise<Asked> => {
+    const recorder = await openModelRecorder(context, real, input.record);
+    return {
+      label,
+      ask: ask(recorder.provider, model, file.instructions ?? instructions),
+      close: async () => {
+        real.close();
+        await recorder.close();
+      },
+    };
+  };
   if (input.replay !== undefined) {
     const recording = await readRecording(context, input.replay);
     const model = recording.answers[0]?.request.model ?? '';
     const provider = replayProvider(recording, { redact: redactConversation });
     return { label: `${model}, replayed`, ask: ask(provider, model), close: () => Promise.resolve() };
+  }
+  if (input.agent !== undefined) {
+    const { api } = await context.hub();
+    const { model, provider } = await hubAgentModel(api, input.agent);
+    return recorded(`${input.agent} (${model.name})`, provider, model.name, model.instructions);
   }
   const named = input.model ?? file.model;
   if (input.scripted || named === undefined) return asScript(file, offered);
@@ -89,15 +124,7 @@ const chooseModel = async (
   const real = resilientProvider(
     createProvider(address.provider, { baseUrl: input.baseUrl, variable: (name) => env[name] }),
   );
-  const recorder = await openModelRecorder(context, real, input.record);
-  return {
-    label: named,
-    ask: ask(recorder.provider, address.model),
-    close: async () => {
-      real.close();
-      await recorder.close();
-    },
-  };
+  return recorded(named, real, address.model);
 };
 
 export const run = async (context: CommandContext, input: EvalInput): Promise<ExitCode> => {

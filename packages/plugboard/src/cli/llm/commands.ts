@@ -6,12 +6,13 @@ import type { CheckLlmInput } from './check-llm.js';
 const LLM_HELP = `
 Examines an endpoint of a model provider: completions, streams, tool calls, structured output, errors, features. It sends about 40
 small requests, which cost tokens. The key comes from the environment: OPENAI_API_KEY, ANTHROPIC_API_KEY,
-AWS_BEARER_TOKEN_BEDROCK or the AWS credentials, or the variable that --key-env names.
+AWS_BEARER_TOKEN_BEDROCK or the AWS credentials, or the variable that --key-env names. With --agent, the hub adds the key.
 Exit codes are those of \`plugboard check\`.
 
 Examples:
   plugboard check llm anthropic --model claude-sonnet-5-5
   plugboard check llm http://127.0.0.1:11434/v1 --model llama3.2 --report llm.html
+  plugboard check llm --agent researcher
   plugboard check llm openai --api openai-chat --model gpt-5-mini --tools github
   plugboard check llm anthropic --model claude-sonnet-5-5 --tools 'npx -y @modelcontextprotocol/server-memory'`;
 
@@ -22,7 +23,6 @@ const parseWhole = (text: string): number => {
 };
 
 interface LlmOptions extends Partial<CheckLlmInput> {
-  readonly model: string;
   /** In seconds. */
   readonly timeout?: number;
   readonly batch?: number;
@@ -35,9 +35,15 @@ export const defineLlmCommand = (check: Command, { run }: DefinitionTools): void
     .command('llm')
     .summary(summary)
     .description(summary)
-    .usage('[options] <openai|anthropic|bedrock|url>')
-    .argument('<provider>', 'openai, anthropic, bedrock, or the base address of an endpoint')
-    .requiredOption('--model <model>', 'the model to use')
+    .usage('[options] <openai|anthropic|bedrock|url>\n       plugboard check llm [options] --agent <agent>')
+    .argument('[provider]', 'openai, anthropic, bedrock, or the base address of an endpoint')
+    .option('--model <model>', 'the model to use (default with --agent: that of the agent)')
+    .addOption(
+      new Option(
+        '--agent <agent>',
+        'check the model of this agent of the hub, with the key that the hub keeps',
+      ).conflicts(['keyEnv', 'region', 'burst']),
+    )
     .addOption(
       new Option('--api <api>', 'the API of the endpoint (default: openai-chat for an address)').choices([
         'openai-chat',
@@ -66,12 +72,13 @@ export const defineLlmCommand = (check: Command, { run }: DefinitionTools): void
     .option('--report <file>', 'also write .json, .md, .xml (JUnit), .sarif, .html or .svg; may be repeated', collect)
     .option('-v, --verbose', 'show every check')
     .addHelpText('after', LLM_HELP)
-    .action((target: string, _options: unknown, command: Command) => {
+    .action((target: string | undefined, _options: unknown, command: Command) => {
       // --fail-on, --report and --verbose are options of `check` too, which takes them.
       const options = command.optsWithGlobals<LlmOptions>();
       return run(command, () => import('./check-llm.js'), 'run', {
         target,
         model: options.model,
+        agent: options.agent,
         api: options.api,
         keyEnv: options.keyEnv,
         region: options.region,

@@ -1,4 +1,5 @@
 import { LLM_APIS, type LlmApi, type LlmTarget } from '@plugboard/check';
+import type { AgentModel } from '@plugboard/contract';
 import { didYouMean } from '../../terminal/did-you-mean.js';
 import { invalidArgument } from '../command/invalid-argument.js';
 
@@ -73,4 +74,24 @@ export const llmTargetOf = (flags: LlmTargetFlags, env: Env): LlmTarget => {
   const { model, timeoutMs, contextTokens, burst, batchMs, cacheTokens, embeddingModel } = flags;
   const aws = api === 'bedrock' && key === undefined ? awsKeys(flags.region, env) : undefined;
   return { api, url, model, key, aws, timeoutMs, contextTokens, burst, batchMs, cacheTokens, embeddingModel };
+};
+
+const API_OF: Readonly<Record<AgentModel['provider'], LlmApi>> = {
+  openai: 'openai-chat',
+  'openai-responses': 'openai-responses',
+  anthropic: 'anthropic',
+  bedrock: 'bedrock',
+};
+
+/** The endpoint of an agent's model. The hub has its key, so no key is sent. */
+export const agentTarget = (
+  { provider, name, base_url: baseUrl }: AgentModel,
+  flags: Omit<LlmTargetFlags, 'target' | 'model' | 'keyEnv'> & { readonly model: string | undefined },
+): LlmTarget => {
+  const api = flags.api ?? API_OF[provider];
+  const target = baseUrl ?? (provider === 'openai-responses' ? 'openai' : provider);
+  return {
+    ...llmTargetOf({ ...flags, target, api, model: flags.model ?? name, keyEnv: undefined }, {}),
+    isKeyed: true,
+  };
 };

@@ -1,4 +1,10 @@
-import { agentRequestOptions, type KeptAgent, PlugboardError, toolCallDecision } from '@plugboard/contract';
+import {
+  agentRequestOptions,
+  type KeptAgent,
+  modelRequest,
+  PlugboardError,
+  toolCallDecision,
+} from '@plugboard/contract';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { AgentModels, AgentQuestion } from '../../port/agent-models.js';
@@ -82,6 +88,42 @@ const respond = (admin: AdminContext): Endpoint =>
     ({ body: given }, c) => ask(admin, c, { api: 'responses', body: given }),
   );
 
+const pass = (admin: AdminContext): Endpoint =>
+  endpoint(
+    {
+      id: 'askModelProvider',
+      method: 'post',
+      path: '/v1/agents/{agent_id}/model-request',
+      tag: 'agents',
+      summary: 'Ask the provider of an agent’s model',
+      description:
+        'The hub sends the request with the key of the agent, which it does not reveal, and gives back the answer as it comes. The status and the headers of the provider are in `x-plugboard-model-status` and, as JSON, in `x-plugboard-model-headers`. Only paths of the API for models are allowed. No tool is called.',
+      body: modelRequest,
+      bodyExample: {
+        method: 'POST',
+        path: '/chat/completions',
+        headers: { 'content-type': 'application/json' },
+        body: '{"model":"gpt-4.1","messages":[{"role":"user","content":"Hi"}]}',
+      },
+      answers: { 200: { description: 'What the provider answered, in its own format.', schema: z.unknown() } },
+      errors: [
+        'NOT_FOUND',
+        'INVALID_ARGUMENT',
+        'UNRESOLVED_VARIABLES',
+        'RATE_LIMITED',
+        'MODEL_UNREACHABLE',
+        'MODEL_FAILED',
+      ],
+    },
+    async ({ params, body: request }, c) =>
+      modelsOf(admin).pass({
+        agent: await agentFor(admin.registry, c, params.agent_id),
+        request,
+        principal: principalOf(c),
+        signal: c.req.raw.signal,
+      }),
+  );
+
 const decide = (admin: AdminContext): Endpoint =>
   endpoint(
     {
@@ -159,4 +201,4 @@ const find = (admin: AdminContext): Endpoint =>
   );
 
 export const agentModelRoutes = (admin: AdminContext): readonly Endpoint[] =>
-  [chat, respond, decide, list, find].map((route) => route(admin));
+  [chat, respond, decide, pass, list, find].map((route) => route(admin));
