@@ -1,15 +1,10 @@
 import { at, isObject, tryJson, type JsonObject } from '../connection/json.js';
 import type { CallDecision } from './call-policy.js';
+import { MAX_CALLS, MORE_TO_CONFIRM } from './call-limits.js';
 import { CallRefused } from './call-refused.js';
 import { couldServe } from './uri-template.js';
 
 const KINDS: Readonly<Record<string, string>> = { 'tools/call': 'tool', 'prompts/get': 'prompt' };
-
-/** How often something may be called that the target does not allow explicitly. */
-const MAX_CALLS = 8;
-
-/** So many more calls may show a failure a second time, or compare two ways to the server. */
-const MORE = 4;
 
 const messagesIn = (text: string): readonly unknown[] => {
   const start = text.search(/[[{]/u);
@@ -55,7 +50,7 @@ export class CallLedger {
 
   /** From now on failures are shown a second time, or another way to the server is compared. */
   allowMore(): void {
-    this.#most = MAX_CALLS + MORE;
+    this.#most = MAX_CALLS + MORE_TO_CONFIRM;
   }
 
   /** Looks at something before it is sent: a line, or a request with its headers. Throws when it may not be. */

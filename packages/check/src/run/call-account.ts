@@ -1,6 +1,7 @@
 import type { CheckCall } from '@plugboard/contract';
 import type { JsonObject } from '../connection/json.js';
 import type { Probe } from '../probe/probe.js';
+import { LIMIT_WORDS } from '../calls/call-limits.js';
 import type { CallDecision } from '../calls/call-policy.js';
 import type { CallLedger } from '../calls/ledger.js';
 
@@ -8,7 +9,7 @@ const entryOf = (kind: CheckCall['kind'], name: string, decision: CallDecision, 
   kind,
   name,
   may: decision.may,
-  why: decision.why,
+  why: decision.may && !decision.free ? `${decision.why}; ${LIMIT_WORDS}` : decision.why,
   calls,
   ...(decision.may ? { arguments: decision.arguments.map((args: JsonObject) => ({ ...args })) } : {}),
 });

@@ -42,7 +42,7 @@ const defineHistory = (check: Command, { run }: DefinitionTools): void => {
 };
 
 const HELP = `
-By default only tools that are harmless by annotation, name and lint are called, at most eight times and with values from
+By default only tools that are harmless by annotation, name and lint are called, at most six times and with values from
 their schema. --allow and --intrusive allow more; --dry-run prints the plan.
 Exit code 1: a check failed at the level of --fail-on, the baseline is stale, or the server stopped answering;
 3: the server could not be checked; 4: nothing responds; 6: too many checks could not be verified.
