@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Child, ExitStatus } from './child.js';
-import { Endings } from './endings.js';
+import { Endings, SHORT_GRACE_MS } from './endings.js';
 import { LineConnection } from './line-connection.js';
 import { Transcript } from './transcript.js';
 
@@ -44,4 +44,8 @@ test('one that ignored SIGTERM is killed at once the next time', async () => {
   const endings = new Endings();
   expect(await closed(stubborn('SIGKILL').child, endings, 5_000)).toBe(true);
   expect(await closed(stubborn('SIGKILL').child, endings, 50)).toBe(true);
+});
+
+test('a smoke run waits for less', async () => {
+  expect(await closed(stubborn('SIGTERM').child, new Endings(SHORT_GRACE_MS), SHORT_GRACE_MS + 50)).toBe(true);
 });

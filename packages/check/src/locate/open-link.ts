@@ -1,4 +1,4 @@
-import { Endings } from '../connection/endings.js';
+import { Endings, SHORT_GRACE_MS } from '../connection/endings.js';
 import { Transcript } from '../connection/transcript.js';
 import { Observations } from '../session/observations.js';
 import type { Link } from '../session/link.js';
@@ -18,7 +18,7 @@ export const openLink = async (
     budgets: target.budgets,
     signal,
     network: options.network,
-    endings: new Endings(),
+    endings: target.tier === 'smoke' ? new Endings(SHORT_GRACE_MS) : new Endings(),
   };
   return { ...link, place: await confirmPlace(link, target) };
 };
