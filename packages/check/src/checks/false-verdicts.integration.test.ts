@@ -37,6 +37,44 @@ const legacyAtHeart: Mutation = {
   },
 };
 
+/** Answers no list any more once so many requests have failed, in each process. */
+const givingUp = (most: number): Mutation => ({
+  process: () => {
+    let failures = 0;
+    return {
+      line: (text, message) => {
+        if (message !== undefined && 'error' in message) failures += 1;
+        const isList = text.includes('"resources":[');
+        const isRefused = isList && failures >= most && !text.includes('"capabilities"');
+        return `${isRefused ? JSON.stringify(error(message?.['id'], -32_603, 'Unavailable due to previous failures')) : text}\n`;
+      },
+    };
+  },
+});
+
+/** What the second user sends with a state of the first one is asked anew, as if there were no state. */
+const askingAnew = (): Mutation => {
+  let owner: string | undefined;
+  return {
+    protection: { sharesHandles: 'state' },
+    http: {
+      answer: ({ body, headers }) => {
+        if (!body.includes('"tools/call"')) return undefined;
+        owner ??= headers['authorization'];
+        if (!body.includes('"requestState"') || headers['authorization'] === owner) return undefined;
+        const { id } = JSON.parse(body) as { id: unknown };
+        const inputRequests = { name: { method: 'elicitation/create', params: { mode: 'form', message: 'Name?' } } };
+        const result = { resultType: 'input_required', inputRequests, requestState: 'another' };
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id, result }),
+        };
+      },
+    },
+  };
+};
+
 interface Case {
   readonly what: string;
   readonly ids: readonly string[];
@@ -549,6 +587,48 @@ const CASES: readonly Case[] = [
     ids: ['AUT-16'],
     transports: ['streamable-http'],
     mutation: { protection: { answer: (answered, path) => (path === '/register' ? down(answered) : answered) } },
+  },
+  {
+    what: 'has metadata that cannot be read at the moment',
+    ids: ['AUT-02', 'AUT-05'],
+    transports: ['streamable-http'],
+    mutation: {
+      protection: { answer: (answered, path) => (path.startsWith('/.well-known/') ? down(answered) : answered) },
+    },
+  },
+  {
+    what: 'has metadata, and an authorization server whose own cannot be read at the moment',
+    ids: ['AUT-05'],
+    transports: ['streamable-http'],
+    mutation: {
+      protection: {
+        answer: (answered, path) => (/oauth-authorization|openid/u.test(path) ? down(answered) : answered),
+      },
+    },
+  },
+  {
+    what: 'asks the second user anew who sends the state of the first one',
+    ids: ['AUT-27'],
+    transports: ['streamable-http'],
+    mutation: askingAnew(),
+  },
+  {
+    what: 'serves nothing more after some failures, whatever they were about',
+    ids: ['RES-06'],
+    transports: ['stdio'],
+    mutation: givingUp(5),
+  },
+  {
+    what: 'refuses every subscription',
+    ids: ['SUB-01'],
+    transports: ['stdio', 'streamable-http'],
+    mutation: always('subscriptions/listen', -32_000),
+  },
+  {
+    what: 'answers ping with an error',
+    ids: ['HTP-16', 'HTP-19'],
+    transports: ['streamable-http'],
+    mutation: always('ping'),
   },
   {
     what: 'is down for those without a token, and then for everybody',

@@ -18,6 +18,7 @@ import { openSession } from '../session/open-session.js';
 import type { Exchange } from '../session/exchange.js';
 import { Unanswered } from '../session/unanswered.js';
 import { overloadIn } from './overload.js';
+import { mayPass, troubleIn } from './trouble.js';
 
 const MAX_TRANSCRIPT = 120;
 
@@ -229,6 +230,39 @@ const unsteady = ({ finding, evidence }: Try, second: Finding): Outcome => {
   return { finding: doubtful({ detail: told, expected, exchange }), evidence };
 };
 
+/** The server as it is at the time of a try: what it answers to everything, when nothing of that is a result. */
+const troubleAt = async ({ check, era }: PlannedCheck, run: RunState, attempt: number): Promise<string | undefined> => {
+  const eras = check.eras === 'both' ? run.facts.eras : [era];
+  for (const one of eras) {
+    const session = run.memories.of(attempt).sessions.get(one) ?? run.facts.sessions[one];
+    const trouble = session === undefined ? undefined : await troubleIn(session);
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+};
+
+/** How often more an error that may pass has to come before it counts. */
+const MORE_TRIES = 2;
+
+/**
+ * The last word on a MUST that was broken twice. The server must answer requests in good form: what fails like everything else
+ * shows nothing. An internal error may come for any request from time to time, so it has to come each time.
+ */
+const confirmed = async (planned: PlannedCheck, run: RunState, first: Try, second: Try): Promise<Outcome> => {
+  let last = second;
+  for (let more = 0; more < MORE_TRIES; more += 1) {
+    if (last.finding.kind !== 'broken' || !mayPass(last.finding.exchange)) break;
+    const again = await tryAgain(planned, run, last);
+    if (run.link.signal.aborted) return without(CANCELLED);
+    if (again.finding.kind !== 'broken') return unsteady(first, again.finding);
+    last = again;
+  }
+  const trouble = await troubleAt(planned, run, last.attempt);
+  if (run.link.signal.aborted) return without(CANCELLED);
+  if (trouble === undefined) return last;
+  return without(notVerified(`The server answers every request with ${trouble}.`, 'a server that works'));
+};
+
 /**
  * A MUST is broken only when it is broken twice, by a server that is there both times. The second try is a new observation on
  * new processes; when that does not show what a used one did, another new one decides.
@@ -253,6 +287,7 @@ const tried = async (planned: PlannedCheck, run: RunState): Promise<Outcome> => 
   if (run.link.signal.aborted) return without(CANCELLED);
   if (second.died || second.gone) return without(DIED);
   if (second.unanswered !== undefined) return asSilent(second.unanswered, run);
+  if (second.finding.kind === 'broken' && isGrave) return await confirmed(planned, run, first, second);
   if (second.finding.kind === 'broken' || pulse === 'revived' || !isBroken) return second;
   if (!first.reused) return unsteady(first, second.finding);
   const last = await tryAgain(planned, run, { ...first, attempt: second.attempt });

@@ -28,3 +28,6 @@ export interface Exchange {
   readonly connection: number;
   readonly recipe: Recipe | undefined;
 }
+
+/** The last of several exchanges: sent alone it shows nothing, so the check itself has to be repeated. */
+export const endOfSequence = (exchange: Exchange): Exchange => ({ ...exchange, recipe: undefined });

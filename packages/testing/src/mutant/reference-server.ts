@@ -92,8 +92,8 @@ export class MutantServer implements AsyncDisposable {
 const inEras = ({ options, ...rest }: Mutation, eras: Eras): MutantServer =>
   new MutantServer({ ...rest, options: (reference) => ({ ...(options?.(reference) ?? reference), eras }) });
 
-/** A server without a known defect; it speaks both eras unless told otherwise. */
-export const referenceServer = (eras: Eras = 'both'): MutantServer => inEras({}, eras);
+/** A server without a known defect but the one that is given; it speaks both eras unless told otherwise. */
+export const referenceServer = (eras: Eras = 'both', defect: Mutation = {}): MutantServer => inEras(defect, eras);
 
 /** The reference with those of its tools only whose schemas every strict mode takes as they stand. */
 export const strictServer = (eras: Eras = 'both'): MutantServer => {
@@ -106,10 +106,13 @@ export const strictServer = (eras: Eras = 'both'): MutantServer => {
 };
 
 /** The reference with tools that run as tasks. */
-export const taskingServer = (eras: Eras = 'both'): MutantServer => inEras(withTasks(), eras);
+export const taskingServer = (eras: Eras = 'both', defect: Mutation = {}): MutantServer =>
+  inEras(withTasks(defect), eras);
 
 /** The reference behind OAuth, over Streamable HTTP only, with tasks. */
-export const guardedServer = (eras: Eras = 'both'): MutantServer => inEras(withTasks({ protection: {} }), eras);
+export const guardedServer = (eras: Eras = 'both', defect: Mutation = {}): MutantServer =>
+  inEras(withTasks({ protection: {}, ...defect }), eras);
 
 /** The reference as a hub that shows several servers as one; `AGGREGATE` describes it. */
-export const aggregateServer = (eras: Eras = 'both'): MutantServer => inEras(asAggregate(), eras);
+export const aggregateServer = (eras: Eras = 'both', defect: Mutation = {}): MutantServer =>
+  inEras(asAggregate(defect), eras);

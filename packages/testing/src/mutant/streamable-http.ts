@@ -210,7 +210,7 @@ export const streamableHttpMutants: readonly Mutant[] = [
     mutation: {
       http: {
         request: (asked) =>
-          asked.headers['mcp-protocol-version'] === '1900-01-01' && asked.body.includes('"ping"')
+          asked.headers['mcp-protocol-version'] === '1900-01-01' && !asked.body.includes('/protocolVersion"')
             ? withHeaders(asked, { 'mcp-protocol-version': undefined })
             : asked,
       },

@@ -24,6 +24,8 @@ export interface Lock {
   readonly metadata: Found | undefined;
   /** What came from the places that were tried. */
   readonly tried: readonly Reply[];
+  /** Whether one of them could not be read now, so that the document may be there. */
+  readonly isInDoubt: boolean;
 }
 
 const fetched = async (probe: Probe, url: string): Promise<Reply | undefined> => {
@@ -35,20 +37,25 @@ const fetched = async (probe: Probe, url: string): Promise<Reply | undefined> =>
   }
 };
 
+/** What became of the search for a document. */
+interface Search extends Pick<Lock, 'tried' | 'isInDoubt'> {
+  readonly found: Found | undefined;
+}
+
 /** The first of these addresses that has a JSON object. */
-const firstDocument = async (
-  probe: Probe,
-  urls: readonly string[],
-): Promise<{ readonly found: Found | undefined; readonly tried: readonly Reply[] }> => {
+const firstDocument = async (probe: Probe, urls: readonly string[]): Promise<Search> => {
   const tried: Reply[] = [];
   for (const url of urls) {
     const reply = await fetched(probe, url);
     if (reply === undefined) continue;
     tried.push(reply);
     const document = jsonOf(reply);
-    if (reply.http?.status === 200 && isObject(document)) return { found: { url, document, reply }, tried };
+    if (reply.http?.status === 200 && isObject(document)) {
+      return { found: { url, document, reply }, tried, isInDoubt: false };
+    }
   }
-  return { found: undefined, tried };
+  const failed = tried.filter(({ http }) => (http?.status ?? 0) >= 500).length;
+  return { found: undefined, tried, isInDoubt: failed > 0 || tried.length < urls.length };
 };
 
 /** Where the metadata of the resource may be, by RFC 9728. */
@@ -82,13 +89,13 @@ export const findLock = (probe: Probe): Promise<Lock | undefined> =>
     const named = challenge?.parameters['resource_metadata'];
     const address = absolute(named);
     const urls = [...(address === undefined ? [] : [address]), ...wellKnownResource(probe.url ?? '')];
-    const { found, tried } = await firstDocument(probe, urls);
+    const { found, ...search } = await firstDocument(probe, urls);
     const isOAuth =
       found !== undefined ||
       challenge !== undefined ||
       operatorToken(probe) !== undefined ||
       probe.target.authorization !== undefined;
-    return isOAuth ? { refusal, challenge, named, metadata: found, tried } : undefined;
+    return isOAuth ? { refusal, challenge, named, metadata: found, ...search } : undefined;
   });
 
 export const OPEN = notApplicable('The server serves without authorization, or by other means than OAuth.');
@@ -102,6 +109,7 @@ export interface Issuer {
   readonly issuer: string;
   readonly metadata: Found | undefined;
   readonly tried: readonly Reply[];
+  readonly isInDoubt: boolean;
 }
 
 export const findIssuer = (probe: Probe): Promise<Issuer | undefined> =>
@@ -109,8 +117,8 @@ export const findIssuer = (probe: Probe): Promise<Issuer | undefined> =>
     const lock = await findLock(probe);
     const issuer = lock === undefined ? undefined : issuersOf(lock).find((one) => absolute(one) !== undefined);
     if (issuer === undefined) return undefined;
-    const { found, tried } = await firstDocument(probe, wellKnownServer(issuer));
-    return { issuer, metadata: found, tried };
+    const { found, ...search } = await firstDocument(probe, wellKnownServer(issuer));
+    return { issuer, metadata: found, ...search };
   });
 
 export const endpointOf = ({ metadata }: Issuer, name: string): string | undefined => {

@@ -2,10 +2,10 @@ import { at, isObject, listAt, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
-import { describe } from '../../session/answer.js';
+import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
 import { responsive, tryCall } from '../instrument/exercise.js';
-import { ABLE, isInterim, retry } from '../instrument/interview.js';
+import { ABLE, answersTo, isInterim, retry } from '../instrument/interview.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 import { begin, declaredTasks, NO_TASKS, TASK_CLIENT, taskTools } from '../tasks/tasking.js';
@@ -54,6 +54,12 @@ export const sessionsBelong = defineCheck({
   }),
 });
 
+const NOTHING_ASKED = notVerified('No tool asks for input.', 'a tool that asks the user: --allow name');
+
+/** The state was good for a result: no error, and no question. */
+const isTaken = (answer: Answer): boolean =>
+  answer.result !== undefined && answer.result['isError'] !== true && !isInterim(answer);
+
 /** The state of a question that a tool asked the first user. */
 const interimAnswer = async (probe: Probe, session: Session) => {
   for (const tool of await responsive(probe)) {
@@ -77,13 +83,21 @@ export const handlesBelong = defineCheck({
   remedy: 'Include the user in the signed state, and compare it when the state comes back.',
   run: withOther(async (probe, headers) => {
     const mine = await probe.open({ capabilities: ABLE });
-    const interim = await interimAnswer(probe, mine);
-    if (interim === undefined) {
-      return notVerified('No tool asks for input.', 'a tool that asks the user: --allow name');
+    const control = await interimAnswer(probe, mine);
+    if (control === undefined) return NOTHING_ASKED;
+    // The control: for the first user, the state with the answers leads to a result.
+    const own = await retry(mine, control, answersTo(control));
+    if (!isTaken(own)) {
+      const detail = `The requestState of the first user was answered with ${describe(own)} for this user, too.`;
+      return notVerified(detail, 'a tool that continues when it gets what it asked for');
     }
+    // A state may be good for one answer only.
+    const interim = await interimAnswer(probe, mine);
+    if (interim === undefined) return NOTHING_ASKED;
     const theirs = await probe.open({ capabilities: ABLE, headers });
-    const answer = await retry(theirs, interim, {});
-    if (answer.error !== undefined || (answer.http?.status ?? 0) >= 400) return holds();
+    const answer = await retry(theirs, interim, answersTo(interim));
+    // To ask the second user anew is to take no state of the first one.
+    if (!isTaken(answer)) return holds();
     return broken({
       detail: `The requestState of the first user was answered with ${describe(answer)} for the second one.`,
       expected: 'an error',

@@ -33,11 +33,12 @@ export const metadataFound = defineCheck({
   ),
   remedy:
     'Name the absolute URL of the metadata in resource_metadata of the challenge, or serve it at the well-known address.',
-  run: guarded(async (_probe, { metadata, named, refusal, tried }) => {
+  run: guarded(async (_probe, { metadata, named, refusal, tried, isInDoubt }) => {
     const expected = 'an absolute resource_metadata in the challenge, or a well-known address that has the document';
     if (metadata === undefined) {
       const places = tried.map(({ http }) => `HTTP ${http?.status ?? 0}`).join(', ');
       const detail = `No document was found${places === '' ? '' : ` (${places})`}.`;
+      if (isInDoubt) return notVerified(detail, 'metadata of the resource at addresses that can be read');
       return broken({ detail, expected, exchange: refusal.exchange });
     }
     if (named === undefined || named === metadata.url) return holds(metadata.url);

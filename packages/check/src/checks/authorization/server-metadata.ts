@@ -38,7 +38,7 @@ export const serverDescribed = defineCheck({
     const issuer = await findIssuer(probe);
     if (issuer === undefined) return NO_ISSUER;
     if (issuer.metadata !== undefined) return holds(issuer.metadata.url);
-    if (issuer.tried.length === 0) return NO_ISSUER;
+    if (issuer.tried.length === 0 || issuer.isInDoubt) return NO_ISSUER;
     const places = issuer.tried.map(({ http }) => `HTTP ${http?.status ?? 0}`).join(', ');
     const detail = `None of the well-known addresses of ${issuer.issuer} has a document (${places}).`;
     return broken({ detail, expected: 'a JSON object', exchange: issuer.tried[0]?.exchange });

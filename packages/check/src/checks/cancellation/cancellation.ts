@@ -5,6 +5,7 @@ import { NoAnswer } from '../../connection/no-answer.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
+import { endOfSequence } from '../../session/exchange.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
 import { successful, tryCall } from '../instrument/exercise.js';
@@ -120,7 +121,7 @@ export const strangeCancelIgnored = defineCheck({
     return judged(
       [
         ...(answer.result === undefined
-          ? [{ detail: `Then it came back with ${describe(answer)}.`, exchange: answer.exchange }]
+          ? [{ detail: `Then it came back with ${describe(answer)}.`, exchange: endOfSequence(answer.exchange) }]
           : []),
         ...said.map((message) => ({ detail: `It answered: ${JSON.stringify(message)}.`, exchange: answer.exchange })),
       ],
@@ -170,11 +171,14 @@ export const raceSurvived = defineCheck({
     if (after?.result !== undefined) return holds();
     await session.settle();
     const { answer: later } = await tryCall(probe, await probe.open(), quick);
+    const lasts = later?.result === undefined;
+    // Damage that lasts is shown by one request, and keeps the check from beginning again.
+    const exchange = after === undefined || lasts ? after?.exchange : endOfSequence(after.exchange);
     return broken({
       detail: `Then ${tool.name} came back with ${after === undefined ? 'no answer' : describe(after)}.`,
       expected: 'a result as before',
-      exchange: after?.exchange,
-      lasts: later?.result === undefined,
+      exchange,
+      lasts,
     });
   },
 });

@@ -1,8 +1,5 @@
-import { AGGREGATE, aggregateServer } from '@plugboard/testing';
+import { aggregateServer } from '@plugboard/testing';
 import { describeFamily } from '../../test-support/describe-family.js';
+import { HUB_TARGET } from '../../test-support/references.js';
 
-describeFamily('hub', {
-  reference: aggregateServer,
-  apart: true,
-  target: { hub: AGGREGATE, tools: { one__progress: { arguments: { steps: 2 } } } },
-});
+describeFamily('hub', { reference: aggregateServer, apart: true, target: HUB_TARGET });

@@ -2,7 +2,7 @@ import type { CheckHub } from '@plugboard/contract';
 import { MAX_NAME_LENGTH } from '@plugboard/schema';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { doubtful, holds, notApplicable, notVerified } from '../../model/finding.js';
-import { readList, toListedTool } from '../../probe/lists.js';
+import { readWholeList, toListedTool } from '../../probe/lists.js';
 import type { Probe } from '../../probe/probe.js';
 import type { Session } from '../../session/session.js';
 import { inBoth } from '../instrument/in-both.js';
@@ -13,7 +13,7 @@ import { differencesFromUnion, isTaken } from './union.js';
 const hub = { family: 'hub', eras: BOTH_ERAS, transports: ALL_TRANSPORTS, needs: 'tools', tier: 'standard' } as const;
 
 const namesIn = async (session: Session): Promise<readonly string[]> =>
-  (await readList(session, 'tools/list', 'tools')).map((tool) => toListedTool(tool).name);
+  (await readWholeList(session, 'tools/list', 'tools')).map((tool) => toListedTool(tool).name);
 
 interface Readings {
   readonly servers: readonly Behind[];

@@ -62,6 +62,10 @@ export const questionsOf = (answer: Answer | undefined): readonly (readonly [str
   });
 };
 
+/** The answers of a client that goes along with everything that is asked. */
+export const answersTo = (answer: Answer): JsonObject =>
+  Object.fromEntries(questionsOf(answer).map(([key, question]) => [key, agree(question)]));
+
 /** Calls again with the answers, as the modern era has it. */
 export const retry = async (
   session: Session,

@@ -3,10 +3,15 @@ import type { Probe } from '../../probe/probe.js';
 import { describe, type Answer } from '../../session/answer.js';
 
 const INTERNAL = -32_603;
+const NOT_FOUND = -32_002;
+
+/** Codes that a server gives to errors of its own: of JSON-RPC, and of the implementation. */
+const isOwn = (code: unknown): boolean =>
+  code === INTERNAL || (typeof code === 'number' && code <= -32_000 && code > -32_020 && code !== NOT_FOUND);
 
 /** Whether the answer tells of trouble that need not have to do with the request: an internal error, or a limit. */
 export const isTrouble = ({ error, http }: Pick<Answer, 'error' | 'http'>): boolean =>
-  error?.code === INTERNAL || http?.status === 429 || (http?.status ?? 0) >= 500;
+  isOwn(error?.code) || http?.status === 429 || (http?.status ?? 0) >= 500;
 
 const LISTS = [
   ['tools', 'tools/list'],

@@ -1,6 +1,7 @@
 import { messagesIn, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, type Finding } from '../../model/finding.js';
+import { endOfSequence } from '../../session/exchange.js';
 import { errorOf, errorWords, type Reply } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import type { Session } from '../../session/session.js';
@@ -43,7 +44,11 @@ const refusedWith = async (
   }
   const after = await session.request(method);
   if (after.result !== undefined) return holds();
-  return broken({ detail: 'The next proper request failed.', expected: 'a result', exchange: after.exchange });
+  return broken({
+    detail: 'The next proper request failed.',
+    expected: 'a result',
+    exchange: endOfSequence(after.exchange),
+  });
 };
 
 export const parseError = defineCheck({

@@ -1,7 +1,7 @@
 import { at, isObject, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck, HTTP_ONLY } from '../../model/check.js';
 import { broken, holds } from '../../model/finding.js';
-import { readList } from '../../probe/lists.js';
+import { readWholeList } from '../../probe/lists.js';
 import { describe } from '../../session/answer.js';
 import { spec } from '../instrument/spec.js';
 
@@ -108,7 +108,7 @@ export const sameInBothEras = defineCheck({
     const [legacy, modern] = [probe.session('legacy'), probe.session('modern')];
     for (const [capability, method, key, name] of LISTS) {
       if (!isObject(at(legacy.capabilities, capability)) && !isObject(at(modern.capabilities, capability))) continue;
-      const [old, recent] = [await readList(legacy, method, key), await readList(modern, method, key)];
+      const [old, recent] = [await readWholeList(legacy, method, key), await readWholeList(modern, method, key)];
       const texts = new Set(recent.map(comparable));
       const different = old
         .filter((element) => !texts.has(comparable(element)))

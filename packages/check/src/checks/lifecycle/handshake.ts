@@ -1,6 +1,7 @@
 import { at, show } from '../../connection/json.js';
 import { ALL_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds } from '../../model/finding.js';
+import { endOfSequence } from '../../session/exchange.js';
 import { describe } from '../../session/answer.js';
 import { isResponse } from '../../session/envelope.js';
 import { LATEST } from '../../session/revision.js';
@@ -69,7 +70,7 @@ export const secondInitialize = defineCheck({
     return broken({
       detail: 'Afterwards the server does not answer ping.',
       expected: 'a server that keeps working',
-      exchange: ping.exchange,
+      exchange: endOfSequence(ping.exchange),
     });
   },
 });

@@ -1,4 +1,4 @@
-import { at, isObject, show, type JsonObject } from '../../connection/json.js';
+import { at, isObject, show } from '../../connection/json.js';
 import { secretsIn } from '../../detect/secret.js';
 import { MODERN_TRANSPORTS, defineCheck, type Check } from '../../model/check.js';
 import { doubtful, notVerified, type Finding } from '../../model/finding.js';
@@ -7,7 +7,7 @@ import { describe, type Answer } from '../../session/answer.js';
 import { observedExchange } from '../../session/observations.js';
 import type { Session } from '../../session/session.js';
 import { tryCall } from '../instrument/exercise.js';
-import { ABLE, agree, agreeable, isInterim, questionsOf, retry, type Interview } from '../instrument/interview.js';
+import { ABLE, agreeable, answersTo, isInterim, questionsOf, retry, type Interview } from '../instrument/interview.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 
@@ -120,9 +120,6 @@ export const retryCompletes = defineCheck({
     return await Promise.resolve(judged(flaws, 'a complete result'));
   }),
 });
-
-const answersTo = (answer: Answer): JsonObject =>
-  Object.fromEntries(questionsOf(answer).map(([key, question]) => [key, agree(question)]));
 
 const firstInterim = (interviews: readonly Interview[], pick: (answer: Answer) => boolean): Answer | undefined =>
   interviews.flatMap(({ rounds }) => rounds.filter((round) => isInterim(round) && pick(round)))[0];

@@ -2,6 +2,7 @@ import { at, isObject, listAt, show, type JsonObject } from '../../connection/js
 import { ALL_TRANSPORTS, BOTH_ERAS, MODERN_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
+import { endOfSequence } from '../../session/exchange.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { contentsFlaw } from '../instrument/content.js';
 import { inBoth } from '../instrument/in-both.js';
@@ -174,6 +175,14 @@ const LONG = `test://${'a'.repeat(4_096)}`;
 const isServed = ({ result }: Answer): boolean =>
   listAt(result, 'contents').length > 0 && (at(result, 'resultType') ?? 'complete') === 'complete';
 
+/** The control: as many reads of proper URIs that lead nowhere. Some servers stop serving after a number of failures. */
+const survivesFailures = async (probe: Probe, count: number): Promise<boolean> => {
+  const session = await probe.open({ fresh: true });
+  const absent = Array.from({ length: count }, (_, index) => `plugboard-check://no-such-resource/${index}`);
+  for (const uri of await probe.unserved(absent)) await session.request('resources/read', { uri });
+  return (await session.request('resources/list')).result !== undefined;
+};
+
 export const malformedUris = defineCheck({
   ...resources,
   id: 'RES-06',
@@ -197,7 +206,10 @@ export const malformedUris = defineCheck({
     }
     const alive = await session.request('resources/list');
     if (alive.result === undefined && before.result !== undefined) {
-      flaws.push({ detail: `After that, resources/list came back with ${describe(alive)}.`, exchange: alive.exchange });
+      const isTheirs = await survivesFailures(probe, uris.length);
+      const after = isTheirs ? 'After that' : `After ${uris.length} reads that fail, malformed or not`;
+      const detail = `${after}, resources/list came back with ${describe(alive)}.`;
+      flaws.push({ detail, exchange: endOfSequence(alive.exchange), beyond: !isTheirs });
     }
     return judged(flaws, 'an error');
   },

@@ -2,6 +2,7 @@ import { at, isObject, show, type JsonObject } from '../../connection/json.js';
 import { ALL_TRANSPORTS, BOTH_ERAS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
+import { endOfSequence } from '../../session/exchange.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { ABLE, agree, agreeable, interview, type Interview, type Question } from '../instrument/interview.js';
 import { inBoth } from '../instrument/in-both.js';
@@ -146,7 +147,8 @@ export const refusalsHandled = defineCheck({
     if (questions === 0) return NOTHING_ASKED;
     const alive = await probe.session().request('tools/list');
     if (alive.result === undefined) {
-      flaws.push({ detail: `Then tools/list came back with ${describe(alive)}.`, exchange: alive.exchange });
+      const exchange = endOfSequence(alive.exchange);
+      flaws.push({ detail: `Then tools/list came back with ${describe(alive)}.`, exchange });
     }
     return judged(flaws, 'a result, or an error');
   },

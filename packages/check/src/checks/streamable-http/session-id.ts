@@ -1,5 +1,8 @@
 import { defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds, notApplicable } from '../../model/finding.js';
+import { broken, doubtful, holds, notApplicable, notVerified } from '../../model/finding.js';
+import { describe } from '../../session/answer.js';
+import { endOfSequence } from '../../session/exchange.js';
+import { answeredMethod } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 import { HTTP, sessionHeaders } from './raw.js';
 
@@ -80,17 +83,26 @@ export const sessionEnded = defineCheck({
   async run(probe) {
     const session = await probe.open();
     if (session.sessionId === undefined) return NO_SESSIONS;
+    const method = await answeredMethod(probe);
+    // The control: before its end, the session serves the same request.
+    const before = await session.request(method);
+    if (before.result === undefined) {
+      return notVerified(
+        `Before its end, ${method} came back with ${describe(before)}.`,
+        'a server that answers ping or a list',
+      );
+    }
     const { http } = await probe.http({ method: 'DELETE', headers: sessionHeaders(session) });
     if (http === undefined || http.status >= 300) {
       return notApplicable(`The server does not let clients end sessions (HTTP ${http?.status ?? 0}).`);
     }
-    const after = await session.request('ping');
+    const after = await session.request(method);
     if (after.http?.status === 404) return holds();
     return broken({
       detail: `After DELETE a request came back with HTTP ${after.http?.status ?? 0}.`,
       expected: 'HTTP 404',
       // One request alone does not show it: the DELETE has to come first.
-      exchange: { ...after.exchange, recipe: undefined },
+      exchange: endOfSequence(after.exchange),
     });
   },
 });

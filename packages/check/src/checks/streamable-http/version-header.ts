@@ -2,6 +2,7 @@ import { defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
 import { describe } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
+import { answeredMethod } from '../instrument/control-request.js';
 import { spec } from '../instrument/spec.js';
 import { HTTP } from './raw.js';
 
@@ -23,16 +24,17 @@ export const badVersionHeader = defineCheck({
   remedy: 'If there is an MCP-Protocol-Version header, compare it with the revisions that you support.',
   async run(probe) {
     const session = probe.session();
-    // The control: with the revision that was agreed on, it is answered.
-    const control = await session.request('ping');
-    if (control.response === undefined) {
+    const method = await answeredMethod(probe);
+    // The control: with the revision that was agreed on, it comes to a result.
+    const control = await session.request(method);
+    if (control.result === undefined) {
       return notVerified(
-        `With its own revision, ping came back with ${describe(control)}.`,
-        'a server that answers ping',
+        `With its own revision, ${method} came back with ${describe(control)}.`,
+        'a server that answers ping or a list',
       );
     }
     const headers = { 'mcp-protocol-version': '1900-01-01' };
-    const { http, exchange } = await session.request('ping', undefined, { headers });
+    const { http, exchange } = await session.request(method, undefined, { headers });
     const status = http?.status ?? 0;
     const expected = 'HTTP 400';
     if (status === 400) return holds();

@@ -13,6 +13,8 @@ export interface Listening {
   /** Everything that came on its stream; over stdio, everything that came and is not an answer to another request. */
   readonly messages: () => readonly JsonObject[];
   readonly exchange: () => Exchange;
+  /** The status by which HTTP refused it. */
+  readonly refused: number | undefined;
   /** Ends it as the transport has it. */
   readonly stop: () => Promise<void>;
 }
@@ -37,6 +39,7 @@ const overHttp = async (probe: Probe, message: JsonObject, id: MessageId): Promi
   return {
     id,
     messages,
+    refused: stream.status >= 400 ? stream.status : undefined,
     exchange: () => ({
       sent: text,
       received: JSON.stringify(messages()),
@@ -58,6 +61,7 @@ const overStdio = async (session: Session, message: JsonObject, id: MessageId): 
   return {
     id,
     messages,
+    refused: undefined,
     exchange: () => ({
       sent: text,
       received: JSON.stringify(messages()),

@@ -1,20 +1,21 @@
 import { at, isObject, listAt, show, type JsonObject } from '../../connection/json.js';
 import { declares, type Capability } from '../../model/capability.js';
 import { ALL_TRANSPORTS, MODERN_TRANSPORTS, defineCheck, type Check } from '../../model/check.js';
-import { notApplicable, notVerified, type Finding } from '../../model/finding.js';
+import { doubtful, notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import type { Probe } from '../../probe/probe.js';
+import { errorOf } from '../../session/answer.js';
 import { META } from '../../session/meta.js';
 import { openListeningStream } from '../instrument/unsolicited-messages.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { spec } from '../instrument/spec.js';
 import { callAllowedTools } from '../instrument/call-allowed-tools.js';
+import { isTrouble } from '../instrument/server-down.js';
 import { endsInGoodOrder } from './closure.js';
 import { listen, tagOf, type Listening } from './listen.js';
 
 const modern = { family: 'subscriptions', eras: ['modern'], transports: MODERN_TRANSPORTS } as const;
 const PAGE = 'basic/patterns/subscriptions';
 const ACK = 'notifications/subscriptions/acknowledged';
-const INTERNAL = -32_603;
 const UPDATED = 'notifications/resources/updated';
 
 const OPTIONS: readonly (readonly [Capability, string])[] = [
@@ -80,9 +81,18 @@ export const acknowledged = defineCheck({
   remedy: 'Send notifications/subscriptions/acknowledged with the granted subset before anything else.',
   run: withFilter(async (probe, filter) => {
     const listening = await listen(probe, await probe.open(), filter, 'sub-1');
-    const refusal = own(listening).find(({ error }) => at(error, 'code') === INTERNAL);
+    const refusal = own(listening).find((message) => 'error' in message);
+    // Nothing can be acknowledged of what was not begun. That a server refuses what it declares is worth a warning.
     if (refusal !== undefined) {
-      return notVerified(`It came back with ${show(refusal['error'])}.`, 'a server whose subscriptions work');
+      const { error } = refusal;
+      if (isTrouble({ error: errorOf(refusal), http: undefined })) {
+        return notVerified(`It came back with ${show(error)}.`, 'a server whose subscriptions work');
+      }
+      const detail = `subscriptions/listen came back with ${show(error)}.`;
+      return doubtful({ detail, expected: ACK, exchange: listening.exchange() });
+    }
+    if (listening.refused !== undefined) {
+      return notVerified(`It came back with HTTP ${listening.refused}.`, 'a server whose subscriptions work');
     }
     return judged(ackFlaws(listening, filter), `${ACK} first, with a subset of the filter`);
   }),

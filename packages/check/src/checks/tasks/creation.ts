@@ -1,13 +1,14 @@
 import { at, isObject, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
-import { broken, doubtful, holds } from '../../model/finding.js';
+import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
 import type { CallableTool } from '../../calls/tool.js';
 import { describe, type Answer } from '../../session/answer.js';
 import type { Session } from '../../session/session.js';
 import { exercise } from '../instrument/exercise.js';
 import { judged, type Flaw } from '../instrument/judge.js';
+import { isTrouble } from '../instrument/server-down.js';
 import { extension, inEras, legacyTasks, TASKS } from './source.js';
-import { begin, declaredTasks, EXTENSION, NO_TASKS, tasking } from './tasking.js';
+import { begin, declaredTasks, EXTENSION, NO_TASKS, TASK_CLIENT, tasking } from './tasking.js';
 
 export const declaredByEra = defineCheck({
   ...TASKS,
@@ -170,14 +171,22 @@ export const undeclaredRefused = defineCheck({
   async run(probe) {
     if (declaredTasks(probe.session()) === undefined) return NO_TASKS;
     const session = await probe.open();
+    const declaring = await probe.open({ capabilities: TASK_CLIENT.modern });
     const flaws: Flaw[] = [];
+    let judgedMethods = 0;
     for (const method of ['tasks/get', 'tasks/cancel']) {
-      const answer = await session.request(method, { taskId: 'no-such-task' });
+      const ask = (client: Session) => client.request(method, { taskId: 'no-such-task' });
+      const answer = await ask(session);
       const named = isObject(at(answer.error?.data, 'requiredCapabilities', 'extensions', EXTENSION));
-      if (answer.error?.code !== -32021 || !named) {
+      const isRight = answer.error?.code === -32021 && named;
+      // The control: a client that declared tasks does not run into the same trouble.
+      if (!isRight && isTrouble(answer) && isTrouble(await ask(declaring))) continue;
+      judgedMethods += 1;
+      if (!isRight) {
         flaws.push({ detail: `${method} was answered with ${describe(answer)}.`, exchange: answer.exchange });
       }
     }
+    if (judgedMethods === 0) return notVerified('Every request about tasks fails.', 'a server whose tasks work');
     const forced = (await exercise(probe)).filter(({ answer }) => at(answer?.result, 'resultType') === 'task');
     flaws.push(
       ...forced.map(({ tool, answer }) => ({ detail: `${tool.name} became a task.`, exchange: answer?.exchange })),

@@ -1,6 +1,6 @@
 import { at, isObject, listAt, show } from '../../connection/json.js';
 import { defineCheck } from '../../model/check.js';
-import { broken, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
+import { broken, doubtful, holds, notApplicable, notVerified, type Finding } from '../../model/finding.js';
 import { describe, type Answer } from '../../session/answer.js';
 import { judged, type Flaw } from '../instrument/judge.js';
 import { waiting } from '../instrument/slow-call.js';
@@ -115,6 +115,11 @@ export const resultArrives = defineCheck({
     if (done === undefined || last === undefined || last.result?.['status'] !== 'completed') return NOT_OVER;
     const { answer, result } = await resultOf(probe, tasks, last, done.task.id);
     const { exchange } = answer;
+    // An error may be what the call itself would have come to.
+    if (answer.error !== undefined) {
+      const detail = `The task is completed, and its result is ${describe(answer)}.`;
+      return doubtful({ detail, expected: 'the result of tools/call', exchange });
+    }
     if (!isObject(result) || !Array.isArray(result['content'])) {
       const detail =
         result === undefined ? `The result is missing: ${describe(answer)}.` : 'The result has no content.';

@@ -1,5 +1,6 @@
 import { defineCheck, HTTP_ONLY } from '../../model/check.js';
 import { broken, doubtful, holds, notVerified } from '../../model/finding.js';
+import { endOfSequence } from '../../session/exchange.js';
 import { describe } from '../../session/answer.js';
 import { exampleArguments } from '../../generate/example.js';
 import { questionsOf } from '../instrument/interview.js';
@@ -26,8 +27,16 @@ export const unknownTask = defineCheck({
     ),
   ),
   remedy: 'If the task is unknown, answer with -32602.',
-  run: tasking(async (probe, { session }) => {
-    const methods = probe.era === 'legacy' ? ['tasks/get', 'tasks/result'] : ['tasks/get'];
+  run: tasking(async (probe, tasks) => {
+    const { session } = tasks;
+    // The control: a task that exists is answered. Where none is, an error is not about the id.
+    const known = (await finished(probe, tasks))?.task.id;
+    const read = (method: string) => session.request(method, { taskId: known });
+    const methods: string[] = [];
+    for (const method of probe.era === 'legacy' ? ['tasks/get', 'tasks/result'] : ['tasks/get']) {
+      if (known !== undefined && (await read(method)).result !== undefined) methods.push(method);
+    }
+    if (methods.length === 0) return NOT_OVER;
     const flaws: Flaw[] = [];
     for (const method of methods) {
       const answer = await session.request(method, { taskId: 'no-such-task-786a' });
@@ -78,7 +87,7 @@ export const answersReachTask = defineCheck({
       const again = questionsOf(after).filter(([key]) => key in inputResponses);
       if (after?.result?.['status'] === 'input_required' && again.length > 0) {
         return broken({
-          detail: `key).join(', ')}. => It asks again with the key ${again.map(([key]) => key).join(', ')}. => key).join(', ')}.`,
+          detail: `It asks again with the key ${again.map(([key]) => key).join(', ')}.`,
           expected: 'the task continues',
           exchange: after.exchange,
         });
@@ -146,6 +155,11 @@ export const survivesConnection = defineCheck({
   run: tasking(async (probe, { session, tools: [tool], open }) => {
     const task = await begin(probe, session, { tool, args: tool.arguments[0] ?? {} });
     if (task === undefined) return NOT_OVER;
+    // The control: over its own connection the task can be followed.
+    const own = await session.request('tasks/get', { taskId: task.id });
+    if (own.result === undefined) {
+      return notVerified(`Over its own connection it is ${describe(own)}, too.`, 'a server whose tasks can be read');
+    }
     const other = await open({ clientInfo: { name: 'plugboard-check-other', version: '1.0.0' } });
     const look = await other.request('tasks/get', { taskId: task.id });
     if (look.result !== undefined) return holds();
@@ -183,7 +197,7 @@ export const manyTasks = defineCheck({
     const flaws: Flaw[] = [
       ...(lost > 0 ? [{ detail: `${lost} of ${MANY} calls were never answered.` }] : []),
       ...(alive.result === undefined
-        ? [{ detail: `Afterwards tools/list gives ${describe(alive)}.`, exchange: alive.exchange }]
+        ? [{ detail: `Afterwards tools/list gives ${describe(alive)}.`, exchange: endOfSequence(alive.exchange) }]
         : []),
     ];
     return judged(flaws, 'an answer to each');

@@ -1,7 +1,7 @@
 import { at, listAt } from '../../connection/json.js';
 import { ALL_TRANSPORTS, MODERN_TRANSPORTS, defineCheck } from '../../model/check.js';
 import { broken, holds, notVerified } from '../../model/finding.js';
-import { readList } from '../../probe/lists.js';
+import { readWholeList } from '../../probe/lists.js';
 import type { Probe } from '../../probe/probe.js';
 import { HINTS, hintFlaws } from '../instrument/caching.js';
 import { exercise, responsive, tryCall } from '../instrument/exercise.js';
@@ -12,7 +12,7 @@ const modern = { family: 'tools', eras: ['modern'], transports: MODERN_TRANSPORT
 
 const names = async (probe: Probe, own = true): Promise<readonly string[]> => {
   const session = own ? await probe.open() : probe.session();
-  return (await readList(session, 'tools/list', 'tools')).map((tool) => String(tool['name']));
+  return (await readWholeList(session, 'tools/list', 'tools')).map((tool) => String(tool['name']));
 };
 
 const differ = (one: readonly string[], other: readonly string[]): boolean => one.join('\n') !== other.join('\n');
@@ -66,7 +66,7 @@ export const sameList = defineCheck({
     const session = await probe.open();
     const [tool] = await responsive(probe);
     if (tool !== undefined) await tryCall(probe, session, { tool, args: tool.arguments[0] ?? {} });
-    const after = (await readList(session, 'tools/list', 'tools')).map((tool) => String(tool['name'])).toSorted();
+    const after = (await readWholeList(session, 'tools/list', 'tools')).map((tool) => String(tool['name'])).toSorted();
     const { exchange } = await session.request('tools/list');
     const missing = before.filter((name) => !after.includes(name));
     const added = after.filter((name) => !before.includes(name));
