@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,10 +39,13 @@ const serve = async (first: Entries, flags: { readonly prune?: boolean } = {}) =
     await running;
     await rm(home, { recursive: true, force: true });
   });
-  await expect.poll(() => hangups.size, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => existsSync(join(home, 'hub.json')), { timeout: 20_000 }).toBe(true);
+  // Who can find the hub can signal it: a signal without a listener ends a process.
+  expect(hangups.size).toBe(1);
   const { url, key } = JSON.parse(await readFile(join(home, 'hub.json'), 'utf8')) as { url: string; key: string };
   const servers = async (): Promise<readonly ServerView[]> =>
     (await hubCallWith(url, key)('GET', '/v1/mcp-servers')).json as ServerView[];
+  await expect.poll(servers, { timeout: 20_000 }).toHaveLength(Object.keys(first).length);
   return {
     write,
     log: () => log,

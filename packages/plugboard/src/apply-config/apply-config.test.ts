@@ -174,9 +174,13 @@ describe('a configuration file that changes', () => {
         },
       },
     });
-    watch.start();
+    let ready = (): void => undefined;
+    watch.start(new Promise<void>((resolve) => (ready = resolve)));
     hangUp();
     hangUp();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(reloads).toHaveLength(2);
+    ready();
     await watch.stop();
     expect(changes).toContain('register late');
     expect(lines).toContain('level debug');

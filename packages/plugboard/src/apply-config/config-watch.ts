@@ -43,7 +43,9 @@ export class ConfigWatch {
     this.#settings = options.settings;
   }
 
-  start(): void {
+  /** Hears from now on, for a signal without a listener ends the process; reads nothing before `ready`. */
+  start(ready: Promise<unknown>): void {
+    this.#work = ready.then(() => undefined);
     this.#stopHearing = this.#options.process.onHangup?.(() => this.#again());
     const { configFile } = this.#settings;
     if (configFile !== undefined) watchFile(configFile, { interval: LOOK_EVERY_MS, persistent: false }, this.#look);

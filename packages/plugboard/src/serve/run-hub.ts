@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
-import { isLoopbackHost } from '@plugboard/base';
+import { deferred, isLoopbackHost } from '@plugboard/base';
 import { toPlugboardError } from '@plugboard/contract';
 import { composeHub } from '../compose/compose-hub.js';
 import type { ProcessContext } from '../process/process-context.js';
@@ -65,12 +65,13 @@ const welcome = async (session: Session, url: string): Promise<void> => {
 };
 
 const serveUntilStopped = async (session: Session, listening: Listening): Promise<void> => {
-  const { settings, process, role } = session;
+  const { settings, process, role, hub, log, reload } = session;
+  const watch = new ConfigWatch({ registry: hub.registry, log, signal: process.signal, process, settings, reload });
+  const seeded = deferred<undefined>();
+  watch.start(seeded.promise);
   if (role === undefined) await welcome(session, listening.url);
   const seeding = role?.isFirst === false ? Promise.resolve() : seed(session, listening.url);
-  const { hub, log, reload } = session;
-  const watch = new ConfigWatch({ registry: hub.registry, log, signal: process.signal, process, settings, reload });
-  void seeding.then(() => watch.start());
+  void seeding.then(() => seeded.resolve(undefined));
   if (!process.signal.aborted) await once(process.signal, 'abort');
   listening.refuseNew();
   session.hub.beginStopping();
