@@ -239,7 +239,7 @@ it('remembers calls beyond a reload, without secrets, until somebody clears them
   expect(await history.count()).toBe(0);
   await run('Bergen');
   await visit.getByRole('button', { name: 'Sign out' }).click();
-  await visit.getByLabel('Key').waitFor();
+  await visit.getByLabel('Key', { exact: true }).waitFor();
   expect(await visit.evaluate('JSON.stringify(localStorage)')).not.toContain('Bergen');
   expect(other.complaints).toEqual([]);
   await visit.close();
