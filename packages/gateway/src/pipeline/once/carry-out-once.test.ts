@@ -107,8 +107,44 @@ describe('calls of tools with an idempotency key', () => {
     const { requests, performed, call } = setUp(async () => ({ content }));
     await call(note, {});
     await call({}, { 'idempotency-key': 'k' }, 'tools/list');
-    await call({ ...note, requestState: 's', inputResponses: {} });
-    expect(performed).toHaveLength(3);
+    expect(performed).toHaveLength(2);
     expect(requests.asked).toEqual([]);
+  });
+
+  it('are carried out once in each round in which their client answers what it was asked', async () => {
+    const question = { resultType: 'input_required', inputRequests: { size: { method: 'elicitation/create' } } };
+    const { performed, call } = setUp(async () => (performed.length === 1 ? question : { content }));
+    const answering = (size: string, requestState?: string): JsonObject => ({
+      ...note,
+      inputResponses: { size: { action: 'accept', content: { size } } },
+      ...(requestState === undefined ? {} : { requestState }),
+    });
+    const repeated = { content, _meta: { 'dev.plugboard/repeated': true } };
+    expect(await call(note)).toEqual(question);
+    const rounds = [
+      answering('large'),
+      answering('small'),
+      answering('large', 'a'),
+      answering('large', 'b'),
+      { ...note, requestState: 'a' },
+    ];
+    for (const round of rounds) {
+      expect(await call(round)).toEqual({ content });
+      expect(await call(round)).toEqual(repeated);
+    }
+    expect(performed).toHaveLength(1 + rounds.length);
+    // The first round still has its own answer.
+    expect(await call(note)).toMatchObject(question);
+    expect(performed).toHaveLength(1 + rounds.length);
+  });
+
+  it('are refused with the key of another call in a later round too', async () => {
+    const { requests, call } = setUp(async () => ({ content }));
+    const inputResponses = { size: { action: 'accept' } };
+    await call({ ...note, inputResponses });
+    await call({ ...note, arguments: { text: 'y' }, inputResponses });
+    const [first, second] = requests.asked;
+    expect(second?.key).toBe(first?.key);
+    expect(second?.content).not.toBe(first?.content);
   });
 });

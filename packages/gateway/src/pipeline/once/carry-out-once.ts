@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { McpClientError } from '@plugboard/client';
 import {
   IDEMPOTENCY_HEADER,
@@ -26,8 +27,15 @@ const REPEATED_META = 'dev.plugboard/repeated';
 const contentOf = ({ client, scope, params }: McpCall): string =>
   JSON.stringify(['tools/call', scope.id, params['name'], params['arguments'] ?? {}, bindingOfCaller(client.caller)]);
 
-/** A client that goes on with a call answers what it was asked; the state of the call is used once anyway. */
-const goesOn = ({ params }: McpCall): boolean => 'requestState' in params || 'inputResponses' in params;
+/**
+ * A client that answers what it was asked sends its call again, with the key of the first round. Each round is carried out
+ * once: its key is what it brings back, behind a space that no key of a client has.
+ */
+const keyOfRound = (key: string, { params: { requestState, inputResponses } }: McpCall): string => {
+  if (requestState === undefined && inputResponses === undefined) return key;
+  const brought = JSON.stringify([requestState ?? null, inputResponses ?? null]);
+  return `${key} ${createHash('sha256').update(brought).digest('hex')}`;
+};
 
 const marked = (result: unknown): unknown =>
   isJsonObject(result)
@@ -63,7 +71,7 @@ const readFailure = ({ code, message, hint, rpc }: KeptFailure): Error =>
 const runOnce = async (requests: KeyedRequests, call: McpCall, next: NextStep): Promise<unknown> => {
   const key = idempotencyKeyIn(call.headers[IDEMPOTENCY_HEADER]);
   if (key === undefined) return next(call);
-  const request = { caller: call.client.caller.principal, key, content: contentOf(call) };
+  const request = { caller: call.client.caller.principal, key: keyOfRound(key, call), content: contentOf(call) };
   const { value, isRepeated } = await requests.run(request, {
     perform: () => next(call),
     write: writeKept,
@@ -79,6 +87,6 @@ const runOnce = async (requests: KeyedRequests, call: McpCall, next: NextStep): 
 export const carryOutOnce =
   (requests: KeyedRequests): CallStep =>
   (call, next) =>
-    call.headers[IDEMPOTENCY_HEADER] === undefined || call.method !== 'tools/call' || goesOn(call)
+    call.headers[IDEMPOTENCY_HEADER] === undefined || call.method !== 'tools/call'
       ? next(call)
       : runOnce(requests, call, next);
