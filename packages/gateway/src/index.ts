@@ -8,6 +8,7 @@ export type { HubIdentity } from './offer/greeting/greeting.js';
 export type { ServerQuestions } from './call/mcp-call.js';
 export type { HttpAnswer, HttpRequest } from './http/http-request.js';
 export { overloaded } from './http/overloaded.js';
+export { type LostRequest, refuseLost, type RequestIds, requestIdsIn } from './listen/http/refuse-lost.js';
 export type { RunTool } from './listen/rest/run-tool.js';
 // connections to servers
 export { agentHeader } from './connection/agent-header.js';

@@ -176,7 +176,7 @@ export const PLUGBOARD: FolderTable = {
   'upstream/config': ['settings', 'terminal'],
   settings: ['mcp-json'],
   terminal: ['process'],
-  fleet: [],
+  fleet: ['http'],
   http: [],
   'hub-api': [],
   'hub-loop': [],

@@ -83,6 +83,46 @@ const travellers = async (place: Place, path: string): Promise<readonly Travelle
   ];
 };
 
+const MODERN = '2026-07-28';
+
+/** What came last in a body: the body itself, or the data of the last event of a stream. */
+const lastMessage = (text: string): unknown =>
+  JSON.parse(
+    text.startsWith('{') ? text : (/^data: (.+)$/mu.exec(text.slice(text.lastIndexOf('\nevent: ')))?.[1] ?? ''),
+  );
+
+/** A request of the modern era as it is on the wire. */
+const callPlainly = async (
+  hub: HubProcess,
+  args: object,
+): Promise<{ readonly status: number; readonly body: unknown }> => {
+  const answer = await fetch(`${hub.url}/servers/tiny/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keyOf(hub.url)}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': MODERN,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'note',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 'plain',
+      method: 'tools/call',
+      params: {
+        name: 'note',
+        arguments: args,
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': MODERN,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  });
+  return { status: answer.status, body: lastMessage(await answer.text()) };
+};
+
 describe('official clients whose calls are in flight when their replica is killed', () => {
   it(
     'are told that the outcome is unknown, and get the responses of what ended by its key',
@@ -116,8 +156,18 @@ describe('official clients whose calls are in flight when their replica is kille
         stuck.push(note(`${name}-stuck`, { ms: HOUR_MS }));
         await expect.poll(noted, POLL).toContain(`${name}-stuck.`);
       }
+      const plain = callPlainly(one, { key: 'plain-stuck.', ms: HOUR_MS });
+      await expect.poll(noted, POLL).toContain('plain-stuck.');
       await two.kill();
-      for (const outcome of await Promise.all(stuck)) expect(outcome).toMatch(/may have been executed/u);
+      for (const outcome of await Promise.all(stuck)) {
+        expect(outcome).toMatch(/may have been executed/u);
+        // It is a response to the request, not a failure of the transport.
+        expect(outcome).not.toMatch(/HTTP 502|POSTing/u);
+      }
+      expect(await plain).toMatchObject({
+        status: 200,
+        body: { jsonrpc: '2.0', id: 'plain', error: { data: { code: 'AMBIGUOUS_DELIVERY' } } },
+      });
 
       // With its key, a call can be sent again: what ended has its response, and what did not is not executed again.
       for (const { name, note } of clients) {
@@ -125,7 +175,7 @@ describe('official clients whose calls are in flight when their replica is kille
         await expect.poll(() => note(`${name}-stuck`, { ms: HOUR_MS }), POLL).toContain('its outcome is unknown');
         await expect.poll(() => note(`${name}-next`), POLL).toContain(`noted ${name}-next.`);
       }
-      const keys = (await noted()).filter((key) => key !== 'warm.');
+      const keys = (await noted()).filter((key) => key !== 'warm.' && key !== 'plain-stuck.');
       const expected = clients.flatMap(({ name }) => ['done', 'stuck', 'next'].map((part) => `${name}-${part}.`));
       expect(keys.toSorted()).toEqual(expected.toSorted());
       expect(endedBySelf()).toEqual([]);

@@ -6,10 +6,12 @@ import {
   request as httpRequest,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { PlugboardError, toErrorEnvelope } from '@plugboard/contract';
-import type { HttpExchange } from '@plugboard/gateway';
+import { type HttpExchange, type RequestIds, requestIdsIn } from '@plugboard/gateway';
+import { EventBoundary } from './event-boundary.js';
 import { CLIENT_HEADER, LEASE_HEADER, LOCAL_HEADER, PROOF_HEADER } from './peer-proof.js';
 import type { Pulse } from './pulse.js';
+import { requestsSent } from './sent-requests.js';
+import { tellAmbiguous } from './tell-ambiguous.js';
 
 /**
  * `passed`: the other process answered, or the caller was told what happened. `refused`: the other process does not serve
@@ -70,36 +72,33 @@ export const endToEnd = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): O
   return headers;
 };
 
-const ambiguous = (): PlugboardError =>
-  new PlugboardError(
-    'AMBIGUOUS_DELIVERY',
-    'The process that serves this call ended or stopped before the response arrived. The call may have been executed.',
-    { hint: 'Check whether it was, then call again if it was not.' },
-  );
+interface RelayedAnswer {
+  readonly boundary: EventBoundary;
+  /** Nothing more of it is passed on. */
+  readonly stop: () => void;
+}
 
-export const tellAmbiguous = ({ request, response }: HttpExchange): void => {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const error = ambiguous();
-  const close = request.complete ? {} : { connection: 'close' };
-  response.writeHead(error.httpStatus, { 'content-type': 'application/json', ...close });
-  response.end(JSON.stringify(toErrorEnvelope(error)));
-};
-
-const relayAnswer = (answer: IncomingMessage, { response }: HttpExchange): void => {
-  response.writeHead(answer.statusCode ?? 502, endToEnd(answer));
+const relayAnswer = (answer: IncomingMessage, { response }: HttpExchange, onLost: () => void): RelayedAnswer => {
+  const headers = endToEnd(answer);
+  const boundary = new EventBoundary(headers['content-type']);
+  response.writeHead(answer.statusCode ?? 502, headers);
   response.flushHeaders();
-  answer.on('error', () => response.destroy());
-  answer.on('aborted', () => response.destroy());
+  answer.on('error', onLost);
+  answer.on('aborted', onLost);
+  answer.on('data', (chunk: Buffer) => boundary.note(chunk));
   answer.pipe(response);
+  return { boundary, stop: () => void answer.unpipe(response) };
 };
 
-/** Sends the body once the other process has said that it takes it. */
-const sendBody = (sent: ClientRequest, { request, body }: Passing): void => {
-  if (body === undefined) request.pipe(sent);
-  else sent.end(body);
+/** Sends the body once the other process has said that it takes it. What is returned finds the requests that were in it. */
+const sendBody = (sent: ClientRequest, { request, body }: Passing): (() => RequestIds | undefined) => {
+  if (body !== undefined) {
+    sent.end(body);
+    return () => requestIdsIn(body);
+  }
+  const requests = requestsSent(request);
+  request.pipe(sent);
+  return requests;
 };
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -140,6 +139,12 @@ export const passOn = (passing: Passing): Promise<PassOutcome> =>
       },
     });
     let isAccepted = false;
+    let requests = (): RequestIds | undefined => undefined;
+    let relayed: RelayedAnswer | undefined;
+    const lost = (): void => {
+      relayed?.stop();
+      tellAmbiguous(passing, { requests: requests(), isBetweenEvents: relayed?.boundary.isBetweenEvents === true });
+    };
     const deadline = setTimeout(() => sent.destroy(new Error('not accepted in time')), ACCEPT_MS);
     deadline.unref();
     const abandon = (): void => void sent.destroy();
@@ -162,7 +167,7 @@ export const passOn = (passing: Passing): Promise<PassOutcome> =>
     sent.on('continue', () => {
       pulse.heard();
       accepted();
-      sendBody(sent, passing);
+      requests = sendBody(sent, passing);
     });
     sent.on('response', (answer) => {
       pulse.heard();
@@ -174,13 +179,13 @@ export const passOn = (passing: Passing): Promise<PassOutcome> =>
       }
       accepted();
       passing.onAnswered?.(answer.socket);
-      relayAnswer(answer, passing);
+      relayed = relayAnswer(answer, passing, lost);
       resolve('passed');
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(deadline);
       if (isAccepted || response.destroyed) {
-        tellAmbiguous(passing);
+        lost();
         resolve('passed');
         return;
       }

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Http1Controller, Http1Handler, Http1Pool, ResponseHead } from '@plugboard/client';
-import type { HttpExchange } from '@plugboard/gateway';
-import { isOfChannel, isOfConnection, isOriginForm, NOT_HERE, type PassOutcome, tellAmbiguous } from './pass-on.js';
+import { type HttpExchange, requestIdsIn } from '@plugboard/gateway';
+import { EventBoundary } from './event-boundary.js';
+import { isOfChannel, isOfConnection, isOriginForm, NOT_HERE, type PassOutcome } from './pass-on.js';
 import type { Pulse } from './pulse.js';
+import { tellAmbiguous } from './tell-ambiguous.js';
 
 export interface SmallPassing extends HttpExchange {
   /** The connections to a process on this machine. */
@@ -50,6 +52,7 @@ class AnswerRelay implements Http1Handler {
   #fields: OutgoingHttpHeaders = {};
   /** What came with the head: an answer that is whole is written in one go. */
   #first: Buffer | undefined;
+  #boundary: EventBoundary | undefined;
   readonly #endWatch: () => void;
 
   constructor(exchange: Omit<SmallPassing, 'pool'>, settle: (outcome: PassOutcome) => void) {
@@ -112,7 +115,10 @@ class AnswerRelay implements Http1Handler {
       this.#giveBack(error.code === 'ECONNREFUSED' ? 'gone' : 'unreachable');
       return;
     }
-    tellAmbiguous(this.#exchange);
+    tellAmbiguous(this.#exchange, {
+      requests: requestIdsIn(this.#exchange.body),
+      isBetweenEvents: this.#boundary?.isBetweenEvents === true,
+    });
     this.#settle('passed');
   }
 
@@ -133,6 +139,7 @@ class AnswerRelay implements Http1Handler {
   #stream(): void {
     if (this.#state !== 'answering') return;
     this.#state = 'streaming';
+    this.#boundary = new EventBoundary(this.#fields['content-type']);
     const { response } = this.#exchange;
     response.writeHead(this.#status, this.#fields);
     response.flushHeaders();
@@ -143,6 +150,7 @@ class AnswerRelay implements Http1Handler {
 
   #write(controller: Http1Controller, chunk: Buffer): void {
     const { response } = this.#exchange;
+    this.#boundary?.note(chunk);
     if (response.destroyed || response.write(chunk)) return;
     controller.pause();
     response.once('drain', () => controller.resume());

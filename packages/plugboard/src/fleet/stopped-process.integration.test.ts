@@ -14,14 +14,18 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** Another process that accepts everything, executes it when its body is there, and answers at once or, at `/slow`, never. */
+/** Another process that accepts everything, executes it when its body is there, and answers at once or, where the path has `slow`, never. */
 const OTHER = `
 const { createServer } = require('node:http');
 const server = createServer();
 const answer = (request, response) =>
   request.resume().on('end', () => {
     console.log('executes ' + request.url);
-    if (request.url !== '/slow') response.end('from the other');
+    if (request.url.includes('begun')) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(request.url.includes('half') ? 'data: {' : ': \\n\\n');
+    }
+    if (!request.url.includes('slow')) response.end('from the other');
   });
 const asked = (request, response) => (request.headers['plugboard-peer'] ? answer : (_, end) => end.writeHead(403).end())(request, response);
 server.on('request', asked);
@@ -76,8 +80,8 @@ const setUp = async () => {
     await once(front, 'close');
   });
   const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
-  const call = async (path: string, body = path) => {
-    const answer = await fetch(url + path, { method: 'POST', body, signal: AbortSignal.timeout(40_000) });
+  const call = async (path: string, body = path, headers: Readonly<Record<string, string>> = {}) => {
+    const answer = await fetch(url + path, { method: 'POST', body, headers, signal: AbortSignal.timeout(40_000) });
     return { status: answer.status, text: await answer.text() };
   };
   return { ...other, call };
@@ -110,5 +114,85 @@ describe('a process that is stopped but not dead', { timeout: 60_000 }, () => {
     child.kill('SIGCONT');
     await expect.poll(async () => (await call('/again')).text).toBe('from the other');
     expect(lines).not.toContain('executes /late');
+  });
+
+  it('fails requests of MCP under their ids, on both ways', async () => {
+    const { child, lines, call } = await setUp();
+    expect([(await call('/one')).text, (await call('/two')).text]).toEqual(['from the other', 'from the other']);
+    const request = (id: number | string | undefined, text = ''): object => ({
+      method: 'tools/call',
+      params: { name: 'note', arguments: { text } },
+      jsonrpc: '2.0',
+      id,
+    });
+    const large = 'x'.repeat(64 * 1024);
+    const sent: readonly (readonly [path: string, body: unknown])[] = [
+      ['/servers/slow/mcp', request(7)],
+      ['/servers/slow/mcp', request('seven', large)],
+      ['/mcp?slow', [request(1), request(undefined), request(2)]],
+      ['/servers/slow/messages', request(7)],
+      ['/servers/slow/mcp', request(undefined)],
+      ['/servers/slow/mcp', request(7, large.repeat(5))],
+      ['/servers/slow/tools/note', { text: 'x' }],
+    ];
+    const ends = sent.map(([path, body]) => call(path, JSON.stringify(body)));
+    await expect.poll(() => lines.filter((line) => line.includes('slow'))).toHaveLength(sent.length);
+    await stop(child);
+    const told = (await Promise.all(ends)).map(({ status, text }) => ({ status, body: JSON.parse(text) as unknown }));
+    const error = {
+      code: -32_015,
+      message: expect.stringContaining('may have been executed') as string,
+      data: {
+        code: 'AMBIGUOUS_DELIVERY',
+        message: expect.any(String) as string,
+        hint: expect.stringContaining('Check whether it was') as string,
+      },
+    };
+    const failure = (id: unknown) => ({ jsonrpc: '2.0', id, error });
+    expect(told).toEqual([
+      { status: 200, body: failure(7) },
+      { status: 200, body: failure('seven') },
+      { status: 200, body: [failure(1), failure(2)] },
+      // Its responses come on a stream that is cut off: the status tells its client.
+      { status: 502, body: failure(7) },
+      // Nobody waits for a response to a notification, and the id of a body that is too large is not known.
+      { status: 502, body: failure(null) },
+      { status: 502, body: failure(null) },
+      {
+        status: 502,
+        body: {
+          error: expect.objectContaining({ code: 'AMBIGUOUS_DELIVERY' }) as object,
+          detail: expect.any(String) as string,
+        },
+      },
+    ]);
+  });
+
+  it('fails a call of MCP at the end of its event stream, on both ways, and cuts other streams off', async () => {
+    const { child, lines, call } = await setUp();
+    expect([(await call('/one')).text, (await call('/two')).text]).toEqual(['from the other', 'from the other']);
+    const body = (text = '') => JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { text } });
+    const large = body('x'.repeat(64 * 1024));
+    const modern = { 'mcp-method': 'tools/call' };
+    const whole = [call('/mcp?slow-begun', body(), modern), call('/mcp?slow-begun', large, modern)];
+    const broken = [
+      call('/mcp?slow-begun-half', body(), modern),
+      call('/mcp?slow-begun-half', large, modern),
+      // The client resumes the stream of its session, and opens a subscription again.
+      call('/mcp?slow-begun', body()),
+      call('/mcp?slow-begun', body(), { 'mcp-method': 'subscriptions/listen' }),
+    ].map((ending) =>
+      ending.then(
+        () => 'ended',
+        () => 'cut off',
+      ),
+    );
+    await expect.poll(() => lines.filter((line) => line.includes('begun'))).toHaveLength(6);
+    await stop(child);
+    for (const { status, text } of await Promise.all(whole)) {
+      expect(status).toBe(200);
+      expect(text).toMatch(/^: \n\nevent: message\ndata: \{.*"id":7,.*"AMBIGUOUS_DELIVERY".*\}\n\n$/u);
+    }
+    expect(await Promise.all(broken)).toEqual(['cut off', 'cut off', 'cut off', 'cut off']);
   });
 });

@@ -16,20 +16,23 @@ const TRANSPORTS: ReadonlySet<string> = new Set(['mcp', 'sse', 'messages']);
 const isTransport = (segment: string | undefined): segment is EndpointTransport =>
   segment !== undefined && TRANSPORTS.has(segment);
 
+/** How the endpoint at a path is spoken to; undefined where there is none. Whether its server exists is not looked at. */
+export const transportAt = ([head, name, transport, ...rest]: readonly string[]): EndpointTransport | undefined => {
+  if (isTransport(head) && name === undefined) return head;
+  const isNamed = (head === 'servers' || head === 'toolsets') && name !== undefined && rest.length === 0;
+  return isNamed && isTransport(transport) ? transport : undefined;
+};
+
 /** The MCP endpoint at a path: `/mcp`, `/servers/{name}/mcp`, `/toolsets/{name}/mcp`, and HTTP+SSE beside each. */
 export const endpointAt = (scopes: Scopes, segments: readonly string[]): EndpointPath | undefined => {
-  const [head, name, transport, ...rest] = segments;
-  if (rest.length > 0) return undefined;
-  if (isTransport(head) && name === undefined) {
-    return { transport: head, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.all, caller) };
-  }
-  if (name === undefined || !isTransport(transport)) return undefined;
-  switch (head) {
-    case 'servers':
-      return { transport, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.server(name, caller), caller) };
-    case 'toolsets':
-      return { transport, scope: (caller = LOCAL_CALLER) => scopes.for(scopes.toolset(name, caller), caller) };
-    default:
-      return undefined;
-  }
+  const transport = transportAt(segments);
+  if (transport === undefined) return undefined;
+  const [head, name] = segments;
+  return {
+    transport,
+    scope: (caller = LOCAL_CALLER) => {
+      if (name === undefined) return scopes.for(scopes.all, caller);
+      return scopes.for(head === 'servers' ? scopes.server(name, caller) : scopes.toolset(name, caller), caller);
+    },
+  };
 };

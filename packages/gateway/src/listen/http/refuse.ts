@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type PlugboardError, toErrorEnvelope } from '@plugboard/contract';
-import { buildFailure } from '@plugboard/wire';
+import { buildFailure, type RequestId } from '@plugboard/wire';
 import { failureOf } from '../../rpc/failure-of.js';
 import { RpcRefusal } from '../../rpc/rpc-refusal.js';
 
@@ -53,3 +53,18 @@ export const refuseMessage = (
     body: JSON.stringify(buildFailure(id, failureOf(error))),
     headers: retryAfter(error),
   });
+
+/** A refusal of a body whose requests are known: each gets it under its own id. */
+export const refuseRequests = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: PlugboardError,
+  { ids, isBatch, status }: { readonly ids: readonly RequestId[]; readonly isBatch: boolean; readonly status: number },
+): void => {
+  const failures = ids.map((id) => buildFailure(id, failureOf(error)));
+  write(request, response, {
+    status,
+    body: JSON.stringify(isBatch ? failures : failures[0]),
+    headers: retryAfter(error),
+  });
+};
