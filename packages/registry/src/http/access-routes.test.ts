@@ -160,3 +160,16 @@ describe('who may call', () => {
     ]);
   });
 });
+
+describe('what two callers delete at the same time', () => {
+  it('is deleted once: the other gets 404', async () => {
+    const { call, register } = await adminFixture();
+    const agent = (await call('POST', '/v1/agents', { name: 'bot' })).body as Agent;
+    const toolset = (await call('POST', '/v1/toolsets', { name: 'mine' })).body as { readonly id: string };
+    const server = await register();
+    for (const path of [`agents/${agent.id}`, `toolsets/${toolset.id}`, `mcp-servers/${server.id}`]) {
+      const ends = await Promise.all([call('DELETE', `/v1/${path}`), call('DELETE', `/v1/${path}`)]);
+      expect([path, ...ends.map(({ status }) => status).toSorted((a, b) => a - b)]).toEqual([path, 204, 404]);
+    }
+  });
+});

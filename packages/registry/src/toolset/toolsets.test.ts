@@ -43,6 +43,19 @@ describe('toolsets of a registry', () => {
     await expect(registry.toolsets.delete(made.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('are removed once, also by two callers at the same time and at two processes', async () => {
+    const { registry } = fixture;
+    const other = await fixture.reopen();
+    for (const second of [registry, other]) {
+      const { id } = await registry.toolsets.create({ name: 'mine' });
+      await second.toolsets.get(id);
+      const ends = await Promise.allSettled([registry.toolsets.delete(id), second.toolsets.delete(id)]);
+      expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'NOT_FOUND' } });
+    }
+    expect(registry.snapshot().toolsets).toEqual([]);
+  });
+
   it('tell listeners, here and in another process', async () => {
     const other = await fixture.reopen();
     const heard: number[] = [];

@@ -98,9 +98,15 @@ export class Toolsets {
     });
   }
 
+  /** Rejects with NOT_FOUND, also when somebody else removes it first. */
   async delete(idOrName: string): Promise<Toolset> {
-    const toolset = await this.get(idOrName);
-    await this.#parts.store.transaction((transaction) => transaction.deleteToolset(toolset.id));
+    const { id } = await this.get(idOrName);
+    const toolset = await this.#parts.store.transaction(async (transaction) => {
+      const stored = await transaction.toolset(id);
+      if (stored === undefined) throw notFound(idOrName);
+      await transaction.deleteToolset(id);
+      return stored;
+    });
     await this.#parts.catalogue.refresh();
     return toolset;
   }
