@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agentId, serverId, toolId, toolsetId } from '../field/identifier.js';
 import { agentModel } from './agent-model.js';
+import { changeCondition } from '../field/change-condition.js';
 import { entryName, timestamp } from '../field/text.js';
 
 /** Names in templates: `{{ API_KEY }}`. */
@@ -30,5 +31,5 @@ const settable = agent.omit({ id: true, created_at: true, updated_at: true });
 export const agentCreate = settable.partial().required({ name: true }).strict();
 export type AgentCreate = z.infer<typeof agentCreate>;
 
-export const agentUpdate = settable.partial().strict();
+export const agentUpdate = settable.partial().extend(changeCondition).strict();
 export type AgentUpdate = z.infer<typeof agentUpdate>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serverId, toolsetId } from '../field/identifier.js';
+import { changeCondition } from '../field/change-condition.js';
 import { entryName, timestamp } from '../field/text.js';
 
 /** Names that every provider of models takes. */
@@ -50,7 +51,7 @@ const settable = toolset.omit({ id: true, created_at: true, updated_at: true });
 export const toolsetCreate = settable.partial().required({ name: true }).strict();
 export type ToolsetCreate = z.infer<typeof toolsetCreate>;
 
-export const toolsetUpdate = settable.partial().strict();
+export const toolsetUpdate = settable.partial().extend(changeCondition).strict();
 export type ToolsetUpdate = z.infer<typeof toolsetUpdate>;
 
 /** What became of one entry: offered under a name, or left out for a reason. */

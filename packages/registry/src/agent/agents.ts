@@ -10,6 +10,7 @@ import {
 } from '@plugboard/contract';
 import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
+import { assertNotChanged, timeOfChange } from '../store/change-condition.js';
 import type { AgentStore, StoredAgent } from '../store/agent-store.js';
 import { Recent } from '../cache/recent.js';
 import { changedAgent } from './changed-agent.js';
@@ -106,10 +107,13 @@ export class Agents {
     return agent;
   }
 
-  /** What is left out stays; `variables` replaces all, and a masked value stands for the stored one. */
+  /**
+   * What is left out stays; `variables` replaces all, and a masked value stands for the stored one. Rejects with CONFLICT
+   * when it is not the state that `if_updated_at` names.
+   */
   async update(idOrName: string, change: AgentChange): Promise<KeptAgent> {
     const { agent: found } = await this.#find(idOrName);
-    const at = isoTime(this.#parts.clock.now());
+    const now = this.#parts.clock.now();
     if (typeof change !== 'function' && change.name !== undefined) {
       await this.#requireFreeName({ id: found.id, name: change.name });
     }
@@ -117,7 +121,8 @@ export class Agents {
       const update = typeof change === 'function' ? change(stored.agent) : change;
       // To write back variables that could not be opened would lose them for good.
       if (stored.unreadable !== undefined && update.variables === undefined) throw stored.unreadable;
-      const after = changedAgent(stored.agent, update, at);
+      assertNotChanged('agent', stored.agent, update);
+      const after = changedAgent(stored.agent, update, timeOfChange(stored.agent, now));
       checkAgent(after, stored.agent, this.#parts.snapshot());
       return after;
     });

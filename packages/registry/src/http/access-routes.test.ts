@@ -161,6 +161,29 @@ describe('who may call', () => {
   });
 });
 
+describe('changes to an agent that depend on what was read', () => {
+  it('are made to that state only, so that none of two is lost', async () => {
+    const { call } = await adminFixture();
+    const made = (await call('POST', '/v1/agents', { name: 'bot', variables: { A: SECRET } })).body as Agent;
+    const change = (name: string, seen: Agent) =>
+      call('PATCH', `/v1/agents/${made.id}`, {
+        variables: { ...seen.variables, [name]: SECRET },
+        if_updated_at: seen.updated_at,
+      });
+    const ends = await Promise.all([change('B', made), change('C', made)]);
+    expect(ends.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const now = (await call('GET', `/v1/agents/${made.id}`)).body as Agent;
+    expect(ends.find(({ status }) => status === 409)?.body).toMatchObject({
+      error: { code: 'CONFLICT', details: { updated_at: now.updated_at } },
+    });
+    const missing = 'B' in now.variables ? 'C' : 'B';
+    const last = await change(missing, now);
+    expect(last.status).toBe(200);
+    expect(Object.keys((last.body as Agent).variables).toSorted()).toEqual(['A', 'B', 'C']);
+    expect((await call('PATCH', `/v1/agents/${made.id}`, { if_updated_at: 'yesterday' })).status).toBe(422);
+  });
+});
+
 describe('what two callers delete at the same time', () => {
   it('is deleted once: the other gets 404', async () => {
     const { call, register } = await adminFixture();

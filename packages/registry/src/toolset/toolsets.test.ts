@@ -56,6 +56,23 @@ describe('toolsets of a registry', () => {
     expect(registry.snapshot().toolsets).toEqual([]);
   });
 
+  it('lose no change of two that were made to one state, even within a millisecond', async () => {
+    const { toolsets } = fixture.registry;
+    const { id, updated_at: seen } = await toolsets.create({ name: 'mine' });
+    const ends = await Promise.allSettled(
+      ['a', 'b'].map((name) => toolsets.update(id, { entries: [entry(name)], if_updated_at: seen })),
+    );
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const now = await toolsets.get(id);
+    expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'CONFLICT', details: { updated_at: now.updated_at } },
+    });
+    expect(now.updated_at > seen).toBe(true);
+    const more = { entries: [entry('a'), entry('b')], if_updated_at: now.updated_at };
+    expect((await toolsets.update(id, more)).entries).toHaveLength(2);
+    expect(now).not.toHaveProperty('if_updated_at');
+  });
+
   it('tell listeners, here and in another process', async () => {
     const other = await fixture.reopen();
     const heard: number[] = [];

@@ -9,6 +9,7 @@ import {
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { paged } from '../store/paged.js';
 import { isoTime, type Clock } from '../port/clock.js';
+import { assertNotChanged, timeOfChange } from '../store/change-condition.js';
 import type { Store, StoreTransaction } from '../store/store.js';
 import { checkToolset } from './check-toolset.js';
 
@@ -88,13 +89,14 @@ export class Toolsets {
     return toolset;
   }
 
-  /** What is left out stays. */
+  /** What is left out stays. Rejects with CONFLICT when it is not the state that `if_updated_at` names. */
   async update(idOrName: string, update: ToolsetUpdate): Promise<Toolset> {
     const { id } = await this.get(idOrName);
     return this.#put(async (transaction) => {
       const stored = await transaction.toolset(id);
       if (stored === undefined) throw notFound(idOrName);
-      return changedToolset(stored, update, isoTime(this.#parts.clock.now()));
+      assertNotChanged('toolset', stored, update);
+      return changedToolset(stored, update, timeOfChange(stored, this.#parts.clock.now()));
     });
   }
 

@@ -73,18 +73,19 @@ export interface AgentSetInput {
 export const set = async (context: CommandContext, input: AgentSetInput): Promise<ExitCode> => {
   const { name, description } = input;
   const client = await context.hub();
-  const agents = agentClient(client.api);
-  const before = await agents.get(input.agent);
-  const update = {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description: description === false ? null : description }),
-    ...(await changedGrants(client, before, input.grants)),
-    ...changedModel(before.model, input.model),
-  };
-  if (Object.keys(update).length === 0) {
-    throw invalidArgument('No change was given.', 'See `plugboard agent set --help` for what can be changed.');
-  }
-  await showAgent(context, client, await agents.update(before.id, update));
+  const changed = await agentClient(client.api).change(input.agent, async (before) => {
+    const update = {
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description: description === false ? null : description }),
+      ...(await changedGrants(client, before, input.grants)),
+      ...changedModel(before.model, input.model),
+    };
+    if (Object.keys(update).length === 0) {
+      throw invalidArgument('No change was given.', 'See `plugboard agent set --help` for what can be changed.');
+    }
+    return update;
+  });
+  await showAgent(context, client, changed);
   return EXIT.ok;
 };
 
@@ -98,10 +99,11 @@ export const setVariable = async (context: CommandContext, input: AgentSetVariab
   assertVariableName(input.name);
   const client = await context.hub();
   const agents = agentClient(client.api);
-  const { id, variables } = await agents.get(input.agent);
+  const { id } = await agents.get(input.agent);
   const value = await secretValue({ of: input.name, fromEnv: input.fromEnv }, context.process);
   // The others come back masked, and the hub keeps what it gets back unchanged.
-  await showAgent(context, client, await agents.update(id, { variables: { ...variables, [input.name]: value } }));
+  const changed = await agents.change(id, ({ variables }) => ({ variables: { ...variables, [input.name]: value } }));
+  await showAgent(context, client, changed);
   return EXIT.ok;
 };
 
@@ -115,16 +117,16 @@ export const unsetVariable = async (
   { agent, names }: AgentUnsetVariableInput,
 ): Promise<ExitCode> => {
   const client = await context.hub();
-  const agents = agentClient(client.api);
-  const { id, name, variables } = await agents.get(agent);
-  const unknown = names.filter((each) => !Object.hasOwn(variables, each));
-  if (unknown.length > 0) {
-    throw new PlugboardError('NOT_FOUND', `${name} has no variable ${unknown.join(', ')}.`, {
-      hint: `It has ${Object.keys(variables).join(', ') || 'none'}.`,
-    });
-  }
-  const kept = Object.fromEntries(Object.entries(variables).filter(([each]) => !names.includes(each)));
-  await showAgent(context, client, await agents.update(id, { variables: kept }));
+  const changed = await agentClient(client.api).change(agent, ({ name, variables }) => {
+    const unknown = names.filter((each) => !Object.hasOwn(variables, each));
+    if (unknown.length > 0) {
+      throw new PlugboardError('NOT_FOUND', `${name} has no variable ${unknown.join(', ')}.`, {
+        hint: `It has ${Object.keys(variables).join(', ') || 'none'}.`,
+      });
+    }
+    return { variables: Object.fromEntries(Object.entries(variables).filter(([each]) => !names.includes(each))) };
+  });
+  await showAgent(context, client, changed);
   return EXIT.ok;
 };
 

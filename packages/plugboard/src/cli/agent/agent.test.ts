@@ -1,4 +1,4 @@
-import { type Agent, agentUpdate } from '@plugboard/contract';
+import { type Agent, agentUpdate, PlugboardError } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import type { FakeProcessOptions } from '../../test-support/fake-process.js';
 import { runFake } from '../../test-support/run-fake.js';
@@ -35,6 +35,8 @@ const stored: Agent = {
   updated_at: '2026-11-01T00:00:00.000Z',
 };
 const one = `/v1/agents/${stored.id}`;
+/** A change that depends on what was read is made to nothing else. */
+const seen = { if_updated_at: stored.updated_at };
 
 interface Run {
   readonly agents?: readonly Agent[];
@@ -97,6 +99,7 @@ describe('plugboard agent', () => {
     );
     expect(changed.code).toBe(0);
     expect(agentUpdate.parse(lastBody(changed))).toEqual({
+      ...seen,
       name: 'robot',
       description: null,
       server_ids: [web.id],
@@ -120,13 +123,13 @@ describe('plugboard agent', () => {
   it('takes a denial back when the tool is allowed or forgotten', async () => {
     const agent: Agent = { ...stored, deny_tool_ids: ['tool-00000000-0000-4000-8000-000000000001'] };
     const allowed = await run(['set', 'bot', '--allow', 'files/read'], { agents: [agent] });
-    expect(lastBody(allowed)).toEqual({ allow_tool_ids: agent.deny_tool_ids, deny_tool_ids: [] });
+    expect(lastBody(allowed)).toEqual({ ...seen, allow_tool_ids: agent.deny_tool_ids, deny_tool_ids: [] });
     const forgotten = await run(['set', 'bot', '--forget', 'files/read'], { agents: [agent] });
-    expect(lastBody(forgotten)).toEqual({ allow_tool_ids: [], deny_tool_ids: [] });
+    expect(lastBody(forgotten)).toEqual({ ...seen, allow_tool_ids: [], deny_tool_ids: [] });
   });
 
   it('reads the value of a variable from standard input or the environment, and sends masks back', async () => {
-    const expected = { variables: { API_KEY: 'the new value', OTHER: '••••' } };
+    const expected = { ...seen, variables: { API_KEY: 'the new value', OTHER: '••••' } };
     const piped = await run(['set-variable', 'bot', 'API_KEY'], { process: { stdin: 'the new value\n' } });
     expect(lastBody(piped)).toEqual(expected);
     const named = await run(['set-variable', 'bot', 'API_KEY', '--from-env', 'MINE'], {
@@ -146,7 +149,45 @@ describe('plugboard agent', () => {
   });
 
   it('removes variables', async () => {
-    expect(lastBody(await run(['unset-variable', 'bot', 'API_KEY']))).toEqual({ variables: { OTHER: '••••' } });
+    expect(lastBody(await run(['unset-variable', 'bot', 'API_KEY']))).toEqual({
+      ...seen,
+      variables: { OTHER: '••••' },
+    });
+  });
+
+  it('computes a change again when somebody else changed the agent meanwhile', async () => {
+    const later = '2026-11-01T00:00:00.007Z';
+    const now: Agent = { ...stored, variables: { ...stored.variables, NEW: '••••' }, updated_at: later };
+    // The first list names the agent; the second is the state of which the first attempt is computed.
+    let lists = 0;
+    const raced = await run(['set-variable', 'bot', 'API_KEY'], {
+      process: { stdin: 'the new value\n' },
+      answers: {
+        '/v1/agents': () => [(lists += 1) > 2 ? now : stored],
+        [one]: (_method: string, _url: URL, body: { readonly if_updated_at?: string }) => {
+          if (body.if_updated_at === later) return now;
+          throw new PlugboardError('CONFLICT', 'Changed.', { details: { updated_at: later } });
+        },
+      },
+    });
+    expect(raced.code).toBe(0);
+    const changes = raced.hub.seen.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+    expect(changes).toEqual([
+      { ...seen, variables: { API_KEY: 'the new value', OTHER: '••••' } },
+      { if_updated_at: later, variables: { API_KEY: 'the new value', OTHER: '••••', NEW: '••••' } },
+    ]);
+  });
+
+  it('gives up on a change that is refused for another reason', async () => {
+    const { code, hub } = await run(['set', 'bot', '--name', 'taken'], {
+      answers: {
+        [one]: () => {
+          throw new PlugboardError('CONFLICT', 'An agent named "taken" already exists.');
+        },
+      },
+    });
+    expect(code).not.toBe(0);
+    expect(hub.seen.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
   });
 
   it('makes a key of the agent, alone on standard output', async () => {

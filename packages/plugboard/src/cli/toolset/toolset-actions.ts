@@ -129,19 +129,23 @@ export const add = async (context: CommandContext, input: ToolsetAddInput): Prom
   }
   const client = await context.hub();
   const toolsets = toolsetClient(client.api);
-  const toolset = await toolsets.get(input.toolset);
+  const { id } = await toolsets.get(input.toolset);
   const server = await client.server(input.server);
   const known = await client.tools(server.id);
   const chosen =
     input.tools.length === 0 ? known : input.tools.map((name) => findTool(server.server_name, known, name));
-  const added = new Map(chosen.map((tool) => entryOf(tool, input)).map((entry) => [keyOf(entry), entry]));
-  // a tool that is in the toolset already keeps its place, and how it is offered unless it was named
-  const entries = toolset.entries.map((entry) => {
-    const replacement = input.tools.length === 0 ? undefined : added.get(keyOf(entry));
-    added.delete(keyOf(entry));
-    return replacement ?? entry;
+  const named = chosen.map((tool) => entryOf(tool, input));
+  const changed = await toolsets.change(id, ({ entries }) => {
+    const added = new Map(named.map((entry) => [keyOf(entry), entry]));
+    // a tool that is in the toolset already keeps its place, and how it is offered unless it was named
+    const kept = entries.map((entry) => {
+      const replacement = input.tools.length === 0 ? undefined : added.get(keyOf(entry));
+      added.delete(keyOf(entry));
+      return replacement ?? entry;
+    });
+    return { entries: [...kept, ...added.values()] };
   });
-  await showToolset(context, client, await toolsets.update(toolset.id, { entries: [...entries, ...added.values()] }));
+  await showToolset(context, client, changed);
   return EXIT.ok;
 };
 
@@ -154,29 +158,21 @@ export interface ToolsetDropInput {
 
 export const drop = async (context: CommandContext, input: ToolsetDropInput): Promise<ExitCode> => {
   const client = await context.hub();
-  const toolsets = toolsetClient(client.api);
-  const toolset = await toolsets.get(input.toolset);
   // an entry may be about a server that is gone, so an id will do
   const known = (await client.servers()).find(
     ({ server_name, id }) => input.server === server_name || input.server === id,
   );
   const serverId = known?.id ?? input.server;
-  const goes = toolset.entries.filter(
-    (entry) =>
-      entry.server_id === serverId &&
-      (input.tools.length === 0 || input.tools.includes(entry.upstream_name) || input.tools.includes(entry.name ?? '')),
-  );
-  if (goes.length === 0) {
-    throw new PlugboardError(
-      'TOOL_NOT_FOUND',
-      `The toolset "${toolset.name}" has no such tools of "${input.server}".`,
-      {
-        hint: `List its tools: plugboard toolset show ${toolset.name}`,
-      },
-    );
-  }
-  const entries = toolset.entries.filter((entry) => !goes.includes(entry));
-  await showToolset(context, client, await toolsets.update(toolset.id, { entries }));
+  const goes = (entry: ToolsetEntry): boolean =>
+    entry.server_id === serverId &&
+    (input.tools.length === 0 || input.tools.includes(entry.upstream_name) || input.tools.includes(entry.name ?? ''));
+  const changed = await toolsetClient(client.api).change(input.toolset, ({ name, entries }) => {
+    if (entries.some(goes)) return { entries: entries.filter((entry) => !goes(entry)) };
+    throw new PlugboardError('TOOL_NOT_FOUND', `The toolset "${name}" has no such tools of "${input.server}".`, {
+      hint: `List its tools: plugboard toolset show ${name}`,
+    });
+  });
+  await showToolset(context, client, changed);
   return EXIT.ok;
 };
 

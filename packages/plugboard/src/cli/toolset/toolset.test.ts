@@ -1,4 +1,4 @@
-import type { ToolsetView } from '@plugboard/contract';
+import { PlugboardError, type ToolsetView } from '@plugboard/contract';
 import { describe, expect, it } from 'vitest';
 import { runFake } from '../../test-support/run-fake.js';
 import { aServer } from '../../test-support/shapes.js';
@@ -25,6 +25,9 @@ const toolset = (changes: Partial<ToolsetView> = {}): ToolsetView => ({
   },
   ...changes,
 });
+
+/** A change that depends on what was read is made to nothing else. */
+const seen = { if_updated_at: toolset().updated_at };
 
 const readSchema = { type: 'object', properties: { path: { type: 'string' }, limit: { type: 'integer' } } };
 const hubWith = (one: ToolsetView = toolset()) => ({
@@ -143,9 +146,11 @@ describe('toolset add and drop', () => {
   it('adds all tools of a server, and keeps what is there as it is', async () => {
     const { change } = await sent(['add', 'mine', 'files']);
     expect(change?.body).toEqual({
+      ...seen,
       entries: [entry, { server_id: files.id, upstream_name: 'write' }],
     });
     expect((await sent(['add', 'mine', 'files', 'read'])).change?.body).toEqual({
+      ...seen,
       entries: [{ server_id: files.id, upstream_name: 'read' }],
     });
   });
@@ -166,6 +171,7 @@ describe('toolset add and drop', () => {
       'path',
     ]);
     expect(change?.body).toEqual({
+      ...seen,
       entries: [
         {
           server_id: files.id,
@@ -188,8 +194,29 @@ describe('toolset add and drop', () => {
   });
 
   it('drops by either name, and says when there is nothing to drop', async () => {
-    expect((await sent(['drop', 'mine', 'files', 'open'])).change?.body).toEqual({ entries: [] });
-    expect((await sent(['drop', 'mine', files.id])).change?.body).toEqual({ entries: [] });
+    expect((await sent(['drop', 'mine', 'files', 'open'])).change?.body).toEqual({ ...seen, entries: [] });
+    expect((await sent(['drop', 'mine', files.id])).change?.body).toEqual({ ...seen, entries: [] });
     expect(await sent(['drop', 'mine', 'files', 'write'])).toMatchObject({ code: 2, change: undefined });
+  });
+
+  it('adds to what somebody else has changed meanwhile', async () => {
+    const other = { server_id: files.id, upstream_name: 'other' };
+    const later = toolset({ entries: [entry, other], updated_at: '2026-11-01T00:00:00.007Z' });
+    let lists = 0;
+    const { code, hub } = await runFake(['toolset', 'add', 'mine', 'files', 'write'], {
+      ...hubWith(),
+      answers: {
+        '/v1/toolsets': () => [(lists += 1) > 2 ? later : toolset()],
+        [`/v1/toolsets/${later.id}`]: (_method: string, _url: URL, body: { readonly if_updated_at?: string }) => {
+          if (body.if_updated_at === later.updated_at) return later;
+          throw new PlugboardError('CONFLICT', 'Changed.', { details: { updated_at: later.updated_at } });
+        },
+      },
+    });
+    expect(code).toBe(0);
+    expect(hub.seen.findLast(({ method }) => method === 'PATCH')?.body).toEqual({
+      if_updated_at: later.updated_at,
+      entries: [entry, other, { server_id: files.id, upstream_name: 'write' }],
+    });
   });
 });

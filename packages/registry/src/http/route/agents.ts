@@ -69,7 +69,7 @@ const update = ({ registry }: AdminContext): Endpoint =>
       tag: 'agents',
       summary: 'Change an agent',
       description:
-        'Omitted members do not change. A list, or `variables`, replaces the stored one. A masked value keeps the stored secret.',
+        'Omitted members do not change. A list, or `variables`, replaces the stored one. A masked value keeps the stored secret. With `if_updated_at`, only the state that you read is changed.',
       body: agentUpdate,
       bodyExample: { server_ids: ['mcp_server-00000000-0000-4000-8000-000000000000'] },
       answers: { 200: { description: 'The changed agent.', schema: agentSchema } },

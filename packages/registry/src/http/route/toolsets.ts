@@ -98,7 +98,8 @@ const update = ({ registry, dataPlane }: AdminContext): Endpoint =>
       path: one,
       tag: 'toolsets',
       summary: 'Change a toolset',
-      description: 'Omitted members do not change; `entries` replaces all entries.',
+      description:
+        'Omitted members do not change; `entries` replaces all entries. With `if_updated_at`, only the state that you read is changed.',
       body: toolsetUpdate,
       bodyExample: { exposure: 'search', provider: 'openai-strict' },
       answers: { 200: { description: 'The changed toolset.', schema: toolsetViewSchema } },
