@@ -12,7 +12,7 @@ const COVERAGE_FLOOR = { unit: 90, integration: 80, overall: 85 };
 
 // On two cores. Tests that speak to processes and sockets wait for others more than they work, and three quarters of the
 // unit stage are waits for servers that stay silent on purpose.
-const WORKERS = { unit: 4, integration: 3, e2e: 2 };
+const WORKERS = { unit: 4, integration: 3, e2e: 2, browser: 2 };
 
 // These start real programs and browsers, and a machine that stalls for seconds can fail one. Such a test gets a second try, and
 // the summary names it: it is a defect of the test or of the product, to be looked into.

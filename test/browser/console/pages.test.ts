@@ -164,7 +164,7 @@ it('goes to anything by its name, with Ctrl+K or a click', async () => {
   await signIn(page, hub);
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder(/^Go to a page/u).fill('everyd');
-  await page.getByRole('option', { name: /everyday/u }).waitFor();
+  await page.getByRole('option', { name: /^everyday ?server$/u, selected: true }).waitFor();
   expect(await flawsOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'everyday' }).waitFor();
